@@ -20,12 +20,12 @@ import { bulkOrderPages } from '../console/bulk-orders/page.tsx'
 import { firmwarePages } from '../console/firmware/page.tsx'
 import { logPages } from '../console/logs/page.tsx'
 import { operatorPages } from '../console/mount.ts'
+import { partnerPages } from '../console/partners/page.tsx'
 import { coreSettings } from '../core/core-settings.ts'
 import { startCoreThread } from '../core/thread/core-client.ts'
 import type { HookSettings, Log, SignerSettings } from '../domain/ports/core.ts'
 import { limitsInMemory } from '../limits/limits.ts'
 import { createOidc } from '../oidc/create-oidc.ts'
-import { createClientOrigin } from '../sockets/client-address.ts'
 import { isUpgrade, type UpgradeOptions } from '../sockets/handshake.ts'
 import { attachOcppEndpoint } from '../sockets/ocpp-endpoint.ts'
 import { startRebalancing, watchOverload } from '../sockets/overload.ts'
@@ -102,9 +102,8 @@ async function openPort(config: Config, log: Log, threads: OpenThreads): Promise
   const node = { name: nodeName(config), since: startedAt, isOneOfSeveral: isPostgres(config.databaseUrl) }
   const installation = { version: packageJson.version, node, nodes: nodesNow, storageFigures }
   const work = await startWork(config, log, threads)
-  const { deliveries, webhookOrders, testTargets, storedFiles, rollouts, bulkOrders } = work
+  const { deliveries, webhookOrders, testTargets, storedFiles, rollouts, bulkOrders, clientOrigin, ocpi } = work
   const orders = endingWithChargePoints(core.core, work.endedGrants.changed)
-  const clientOrigin = createClientOrigin(config.trustedProxies)
   const oidc = createOidc({
     reads,
     config,
@@ -137,6 +136,7 @@ async function openPort(config: Config, log: Log, threads: OpenThreads): Promise
         firmwarePages(storedFiles, rollouts),
         logPages(storedFiles),
         bulkOrderPages(bulkOrders),
+        partnerPages(ocpi.orders),
       ],
     }),
   })
@@ -169,6 +169,7 @@ async function openPort(config: Config, log: Log, threads: OpenThreads): Promise
     stopping: stopping.signal,
     log,
   })
+  api.route('/', ocpi.routes)
   api.route('/', oidc.routes)
   const withoutBasePath = belowBasePath(config.baseUrl)
   const tcp = createPort(config, api.fetch, withoutBasePath, log)
@@ -215,6 +216,7 @@ async function openPort(config: Config, log: Log, threads: OpenThreads): Promise
     stopWork()
     await work.stopAlerts()
     await deliveries.stop()
+    await ocpi.stop()
     throw error
   })
   return {
@@ -244,6 +246,7 @@ async function openPort(config: Config, log: Log, threads: OpenThreads): Promise
       cancel()
       await drain()
       await delivered
+      await ocpi.stop()
       await metricsPort?.close()
       await threads.closeAll()
     },

@@ -34,6 +34,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     name: 'energy',
     entries: [
       { path: '/sites', name: 'sites', icon: 'sites', who: 'sees' },
+      { path: '/locations', name: 'locations', icon: 'sites', who: 'sees', also: ['/new-location'] },
       { path: '/limits', name: 'limits', icon: 'limits', who: 'sees' },
       { path: '/tariffs', name: 'tariffs', icon: 'tariffs', who: 'sees' },
     ],
@@ -44,6 +45,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { path: '/id-tokens', name: 'idTokens', icon: 'cards', who: 'sees' },
       { path: '/developer/clients', name: 'applications', icon: 'applications', who: 'administrator' },
       { path: '/users', name: 'users', icon: 'users', who: 'administrator' },
+      { path: '/partners', name: 'partners', icon: 'applications', who: 'administrator' },
     ],
   },
   {

@@ -241,6 +241,12 @@ const OBJECTS = {
     owner: 'account',
     change: [credentialOnly, 'putDataTransfer', 'getDataTransfer', 'deleteDataTransfer'],
   },
+  location: {
+    owner: 'account',
+    read: [reads, 'listLocations', 'getLocation', 'exportLocations'],
+    change: [credentialOnly, 'putLocation', 'changeLocation', 'deleteLocation', 'importLocations'],
+  },
+  price: { owner: 'account', change: [credentialOnly, 'quoteTariff', 'getPublicPrice'] },
   site: { owner: 'account', change: [credentialOnly, 'listSites', 'placeSite', 'getSite', 'unplaceSite'] },
   'password rotation': {
     owner: 'account',
@@ -253,6 +259,22 @@ const OBJECTS = {
     ],
   },
   node: { owner: 'account', read: [credentialOnly, 'listNodes'] },
+  'roaming partner': {
+    owner: 'account',
+    change: [
+      credentialOnly,
+      'getOcpiParty',
+      'putOcpiParty',
+      'listPartners',
+      'createPartner',
+      'getPartner',
+      'changePartner',
+      'deletePartner',
+      'rotatePartnerTokens',
+      'listPartnerExchanges',
+      'replayPartnerExchange',
+    ],
+  },
   file: {
     owner: 'anyone',
     read: [anyone, 'getFile', 'readAuthority'],

@@ -13,9 +13,11 @@ import * as firmware from '../firmware/records.ts'
 import * as intents from '../intents/records.ts'
 import * as limitGroups from '../limit-groups/records.ts'
 import * as localLists from '../local-lists/records.ts'
+import * as locations from '../locations/records.ts'
 import * as logs from '../logs/records.ts'
 import * as monitors from '../monitors/records.ts'
 import * as outgoingCalls from '../outgoing-calls/records.ts'
+import * as partners from '../partners/records.ts'
 import * as passwordRotations from '../password-rotations/records.ts'
 import * as payments from '../payments/records.ts'
 import * as preferences from '../preferences/records.ts'
@@ -45,9 +47,11 @@ const SUBJECTS = [
   intents,
   limitGroups,
   localLists,
+  locations,
   logs,
   monitors,
   outgoingCalls,
+  partners,
   passwordRotations,
   payments,
   preferences,
@@ -100,6 +104,7 @@ export type BlockInput =
   | charging.ChargingInput
   | localLists.LocalListInput
   | limitGroups.LimitGroupInput
+  | locations.LocationInput
 
 type DeclarationOf<Kind extends RecordKind> = Extract<Declared, { readonly name: Kind }>
 

@@ -1,0 +1,104 @@
+CREATE TABLE `location_evses` (
+	`record_version` integer NOT NULL,
+	`charge_point_id` text NOT NULL,
+	`uid` text NOT NULL,
+	`account_id` text NOT NULL,
+	`location_id` text NOT NULL,
+	`ocpp_evse_id` integer,
+	`shown` text NOT NULL,
+	`shown_since` integer NOT NULL,
+	PRIMARY KEY(`charge_point_id`, `uid`)
+);
+--> statement-breakpoint
+CREATE INDEX `location_evses_account_id_location_id` ON `location_evses` (`account_id`,`location_id`);--> statement-breakpoint
+CREATE TABLE `locations` (
+	`record_version` integer NOT NULL,
+	`account_id` text NOT NULL,
+	`location_id` text NOT NULL,
+	`publish` integer NOT NULL,
+	`is_removed` integer,
+	`facts` text NOT NULL,
+	`evses` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_updated` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `location_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `locations_account_id_last_updated` ON `locations` (`account_id`,`last_updated`);--> statement-breakpoint
+CREATE TABLE `cdrs` (
+	`record_version` integer NOT NULL,
+	`account_id` text NOT NULL,
+	`cdr_id` text NOT NULL,
+	`partner_id` text NOT NULL,
+	`session_id` text NOT NULL,
+	`credit_of` text,
+	`facts` text NOT NULL,
+	`last_updated` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `cdr_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `cdrs_account_id_partner_id_last_updated` ON `cdrs` (`account_id`,`partner_id`,`last_updated`);--> statement-breakpoint
+CREATE INDEX `cdrs_account_id_session_id` ON `cdrs` (`account_id`,`session_id`);--> statement-breakpoint
+CREATE TABLE `ocpi_parties` (
+	`record_version` integer NOT NULL,
+	`account_id` text PRIMARY KEY NOT NULL,
+	`country_code` text NOT NULL,
+	`party_id` text NOT NULL,
+	`business_details` text NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `partner_exchanges` (
+	`record_version` integer NOT NULL,
+	`account_id` text NOT NULL,
+	`partner_id` text NOT NULL,
+	`exchange_id` text NOT NULL,
+	`at` integer NOT NULL,
+	`direction` text NOT NULL,
+	`method` text NOT NULL,
+	`url` text NOT NULL,
+	`status` integer NOT NULL,
+	`status_code` integer,
+	`request` text,
+	`response` text,
+	`duration_ms` integer NOT NULL,
+	`attempt` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `partner_id`, `exchange_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `partner_exchanges_at` ON `partner_exchanges` (`at`);--> statement-breakpoint
+CREATE TABLE `partner_tokens` (
+	`record_version` integer NOT NULL,
+	`account_id` text NOT NULL,
+	`uid` text NOT NULL,
+	`partner_id` text NOT NULL,
+	`country_code` text NOT NULL,
+	`party_id` text NOT NULL,
+	`type` text NOT NULL,
+	`valid` integer NOT NULL,
+	`whitelist` text NOT NULL,
+	`contract_id` text NOT NULL,
+	`body` text NOT NULL,
+	`last_updated` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `uid`, `partner_id`, `country_code`, `party_id`, `type`)
+);
+--> statement-breakpoint
+CREATE INDEX `partner_tokens_account_id_partner_id_uid` ON `partner_tokens` (`account_id`,`partner_id`,`uid`);--> statement-breakpoint
+CREATE TABLE `partners` (
+	`record_version` integer NOT NULL,
+	`account_id` text NOT NULL,
+	`partner_id` text NOT NULL,
+	`name` text NOT NULL,
+	`state` text NOT NULL,
+	`token_hashes` text NOT NULL,
+	`sealed_token` text,
+	`versions_url` text,
+	`version` text,
+	`endpoints` text NOT NULL,
+	`roles` text NOT NULL,
+	`hub_party_id` text,
+	`last_contact_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `partner_id`)
+);

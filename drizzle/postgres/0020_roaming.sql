@@ -1,0 +1,118 @@
+CREATE TABLE "location_evses" (
+	"record_version" bigint NOT NULL,
+	"charge_point_id" text COLLATE "C" NOT NULL,
+	"uid" text COLLATE "C" NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"location_id" text COLLATE "C" NOT NULL,
+	"ocpp_evse_id" bigint,
+	"shown" text COLLATE "C" NOT NULL,
+	"shown_since" bigint NOT NULL,
+	CONSTRAINT "location_evses_key" PRIMARY KEY("charge_point_id","uid")
+);
+
+--> statement-breakpoint
+CREATE TABLE "locations" (
+	"record_version" bigint NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"location_id" text COLLATE "C" NOT NULL,
+	"publish" bigint NOT NULL,
+	"is_removed" bigint,
+	"facts" text COLLATE "C" NOT NULL,
+	"evses" text COLLATE "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	"last_updated" bigint NOT NULL,
+	CONSTRAINT "locations_key" PRIMARY KEY("account_id","location_id")
+);
+
+--> statement-breakpoint
+CREATE TABLE "cdrs" (
+	"record_version" bigint NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"cdr_id" text COLLATE "C" NOT NULL,
+	"partner_id" text COLLATE "C" NOT NULL,
+	"session_id" text COLLATE "C" NOT NULL,
+	"credit_of" text COLLATE "C",
+	"facts" text COLLATE "C" NOT NULL,
+	"last_updated" bigint NOT NULL,
+	CONSTRAINT "cdrs_key" PRIMARY KEY("account_id","cdr_id")
+);
+
+--> statement-breakpoint
+CREATE TABLE "ocpi_parties" (
+	"record_version" bigint NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"country_code" text COLLATE "C" NOT NULL,
+	"party_id" text COLLATE "C" NOT NULL,
+	"business_details" text COLLATE "C" NOT NULL,
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "ocpi_parties_key" PRIMARY KEY("account_id")
+);
+
+--> statement-breakpoint
+CREATE TABLE "partner_exchanges" (
+	"record_version" bigint NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"partner_id" text COLLATE "C" NOT NULL,
+	"exchange_id" text COLLATE "C" NOT NULL,
+	"at" bigint NOT NULL,
+	"direction" text COLLATE "C" NOT NULL,
+	"method" text COLLATE "C" NOT NULL,
+	"url" text COLLATE "C" NOT NULL,
+	"status" bigint NOT NULL,
+	"status_code" bigint,
+	"request" text COLLATE "C",
+	"response" text COLLATE "C",
+	"duration_ms" bigint NOT NULL,
+	"attempt" bigint NOT NULL,
+	CONSTRAINT "partner_exchanges_key" PRIMARY KEY("account_id","partner_id","exchange_id")
+);
+
+--> statement-breakpoint
+CREATE TABLE "partner_tokens" (
+	"record_version" bigint NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"uid" text COLLATE "C" NOT NULL,
+	"partner_id" text COLLATE "C" NOT NULL,
+	"country_code" text COLLATE "C" NOT NULL,
+	"party_id" text COLLATE "C" NOT NULL,
+	"type" text COLLATE "C" NOT NULL,
+	"valid" bigint NOT NULL,
+	"whitelist" text COLLATE "C" NOT NULL,
+	"contract_id" text COLLATE "C" NOT NULL,
+	"body" text COLLATE "C" NOT NULL,
+	"last_updated" bigint NOT NULL,
+	CONSTRAINT "partner_tokens_key" PRIMARY KEY("account_id","uid","partner_id","country_code","party_id","type")
+);
+
+--> statement-breakpoint
+CREATE TABLE "partners" (
+	"record_version" bigint NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"partner_id" text COLLATE "C" NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"token_hashes" text COLLATE "C" NOT NULL,
+	"sealed_token" text COLLATE "C",
+	"versions_url" text COLLATE "C",
+	"version" text COLLATE "C",
+	"endpoints" text COLLATE "C" NOT NULL,
+	"roles" text COLLATE "C" NOT NULL,
+	"hub_party_id" text COLLATE "C",
+	"last_contact_at" bigint,
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "partners_key" PRIMARY KEY("account_id","partner_id")
+);
+
+--> statement-breakpoint
+CREATE INDEX "location_evses_account_id_location_id" ON "location_evses" USING btree ("account_id","location_id");
+--> statement-breakpoint
+CREATE INDEX "locations_account_id_last_updated" ON "locations" USING btree ("account_id","last_updated");
+--> statement-breakpoint
+CREATE INDEX "cdrs_account_id_partner_id_last_updated" ON "cdrs" USING btree ("account_id","partner_id","last_updated");
+--> statement-breakpoint
+CREATE INDEX "cdrs_account_id_session_id" ON "cdrs" USING btree ("account_id","session_id");
+--> statement-breakpoint
+CREATE INDEX "partner_exchanges_at" ON "partner_exchanges" USING btree ("at");
+--> statement-breakpoint
+CREATE INDEX "partner_tokens_account_id_partner_id_uid" ON "partner_tokens" USING btree ("account_id","partner_id","uid");

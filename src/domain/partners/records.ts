@@ -1,0 +1,213 @@
+/** Roaming partners (OCPI-A1): platforms that find, price and use our charge points. */
+import { flag, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+import type { PriceDimension } from '../tariffs/elements.ts'
+import type { TariffRates } from '../tariffs/fields.ts'
+
+/** That we speak, lowest first. */
+export const OCPI_VERSIONS = ['2.2.1', '2.3.0'] as const
+export type OcpiVersion = (typeof OCPI_VERSIONS)[number]
+
+/** One of the parties of a platform (OCPI-A9). */
+export interface PartyRole {
+  readonly role: string
+  readonly countryCode: string
+  readonly partyId: string
+  readonly businessDetails: { readonly name: string; readonly website?: string | undefined }
+}
+
+/** Us: one per account. */
+export const ocpiParties = record('ocpi_parties', {
+  key: ['accountId'],
+  columns: {
+    accountId: text(),
+    /** ISO 3166-1 alpha-2. */
+    countryCode: text(),
+    partyId: text(),
+    businessDetails: json<PartyRole['businessDetails']>(),
+    updatedAt: integer(),
+  },
+})
+export type OcpiParty = RecordOf<typeof ocpiParties>
+
+/** Of a module, as the partner's details of its version list it. */
+export interface PartnerEndpoint {
+  readonly identifier: string
+  /** Of the partner; absent in versions that have none. */
+  readonly role?: 'SENDER' | 'RECEIVER' | undefined
+  readonly url: string
+}
+
+/** A token of ours with which a partner may call. */
+export interface GivenToken {
+  /** SHA-256. */
+  readonly hash: string
+  readonly at: number
+  readonly usedAt?: number | undefined
+  /** `invitation`: good for registering. `offered`: sent by us, and the partner has not said yet that it has it. */
+  readonly kind?: 'invitation' | 'offered' | undefined
+}
+
+/** A platform with which we exchange (OCPI-A1). */
+export const partners = record('partners', {
+  key: ['accountId', 'partnerId'],
+  columns: {
+    accountId: text(),
+    partnerId: text(),
+    name: text(),
+    state: text<'invited' | 'registered' | 'suspended' | 'removed'>(),
+    /** With which the partner may call us, newest first: an older one lasts until a newer one was used. */
+    tokenHashes: json<readonly GivenToken[]>(),
+    /** Sealed: the token with which we call the partner. */
+    sealedToken: optional(text()),
+    versionsUrl: optional(text()),
+    version: optional(text<OcpiVersion>()),
+    endpoints: json<readonly PartnerEndpoint[]>(),
+    roles: json<readonly PartyRole[]>(),
+    hubPartyId: optional(text()),
+    lastContactAt: optional(integer()),
+    /** When its tokens were pulled last, as a whole or since then. */
+    tokensPulledAt: optional(integer()),
+    createdAt: integer(),
+    updatedAt: integer(),
+  },
+  /** A token names its partner, so that one that is refused is shown with it. */
+  indexes: [['partnerId']],
+})
+export type Partner = RecordOf<typeof partners>
+
+/** A token of a partner's customer (OCPI-A3), as OCPI has it. */
+export const partnerTokens = record('partner_tokens', {
+  /** `uid` in lower case: tokens compare without case. */
+  key: ['accountId', 'uid', 'partnerId', 'countryCode', 'partyId', 'type'],
+  columns: {
+    accountId: text(),
+    uid: text(),
+    partnerId: text(),
+    countryCode: text(),
+    partyId: text(),
+    type: text(),
+    valid: flag(),
+    whitelist: text<'ALWAYS' | 'ALLOWED' | 'ALLOWED_OFFLINE' | 'NEVER'>(),
+    contractId: text(),
+    /** The whole token as it came, unknown members included. */
+    body: json<Readonly<Record<string, unknown>>>(),
+    lastUpdated: integer(),
+  },
+  indexes: [['accountId', 'partnerId', 'uid']],
+})
+export type PartnerToken = RecordOf<typeof partnerTokens>
+
+/** Whose customer a session is, kept with it. */
+export interface PartnerOfSession {
+  readonly partnerId: string
+  readonly countryCode: string
+  readonly partyId: string
+  readonly uid: string
+  readonly type: string
+  readonly contractId: string
+  readonly authorizationReference?: string | undefined
+  readonly authMethod: 'AUTH_REQUEST' | 'COMMAND' | 'WHITELIST'
+}
+
+/** What went over the wire between a partner and us (OCPI-A8). */
+export const partnerExchanges = record('partner_exchanges', {
+  key: ['accountId', 'partnerId', 'exchangeId'],
+  columns: {
+    accountId: text(),
+    partnerId: text(),
+    /** Rises with time. */
+    exchangeId: text(),
+    at: integer(),
+    direction: text<'in' | 'out'>(),
+    method: text(),
+    url: text(),
+    status: integer(),
+    statusCode: optional(integer()),
+    request: optional(text()),
+    response: optional(text()),
+    durationMs: integer(),
+    attempt: integer(),
+  },
+  indexes: [['at']],
+  writtenOnce: true,
+  age: 'at',
+})
+export type PartnerExchange = RecordOf<typeof partnerExchanges>
+
+/** A charge as it is billed to a partner, made once and never changed (OCPI-A5). */
+export const cdrs = record('cdrs', {
+  key: ['accountId', 'cdrId'],
+  columns: {
+    accountId: text(),
+    cdrId: text(),
+    partnerId: text(),
+    sessionId: text(),
+    /** The one that this takes back. */
+    creditOf: optional(text()),
+    facts: json<CdrFacts>(),
+    lastUpdated: integer(),
+  },
+  indexes: [
+    ['accountId', 'partnerId', 'lastUpdated'],
+    ['accountId', 'sessionId'],
+  ],
+  writtenOnce: true,
+})
+export type Cdr = RecordOf<typeof cdrs>
+
+/** Version-neutral; `src/ocpi` spells it. Times in ms since the epoch, amounts in micro-units. */
+export interface CdrFacts {
+  readonly startedAt: number
+  readonly stoppedAt: number
+  readonly currency: string
+  readonly token: PartnerOfSession
+  /** As it was when the session began. */
+  readonly place: SealedPlace
+  readonly tariff?: SealedTariff | undefined
+  readonly periods: readonly CdrPeriod[]
+  readonly energyMilliWh: number
+  readonly costMicros: number
+  readonly costInclVatMicros?: number | undefined
+  /** What the total is made of. */
+  readonly parts?: Readonly<Partial<Record<PriceDimension, CostPart>>> | undefined
+  readonly signed?:
+    | { readonly encodingMethod: string; readonly publicKey?: string; readonly records: readonly string[] }
+    | undefined
+}
+
+/** What the session kept of it (COST-L1). */
+export interface SealedTariff extends TariffRates {
+  readonly tariffId: string
+  readonly version: number
+  readonly taxPercent?: number | undefined
+}
+
+interface CostPart {
+  readonly costMicros: number
+  readonly costInclVatMicros?: number | undefined
+}
+
+/** Dimensions of OCPI between two changes, in kilowatt-hours and hours. */
+export interface CdrPeriod {
+  readonly startAt: number
+  readonly dimensions: readonly { readonly type: PriceDimension; readonly volume: number }[]
+  readonly tariffId?: string | undefined
+}
+
+/** Where the charge was, as it was when the session began. */
+export interface SealedPlace {
+  readonly locationId: string
+  readonly name?: string | undefined
+  readonly address: string
+  readonly city: string
+  readonly postalCode?: string | undefined
+  readonly state?: string | undefined
+  readonly country: string
+  readonly coordinates: { readonly latitude: number; readonly longitude: number }
+  readonly evseUid: string
+  readonly evseId: string
+  readonly connectorId: string
+  readonly standard: string
+  readonly format: string
+  readonly powerType: string
+}

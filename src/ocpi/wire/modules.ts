@@ -1,0 +1,15 @@
+/** The modules that we offer, in both versions alike; what is not in it is answered 404 (OCPI-A6). */
+import { credentialsModule } from '../partners/credentials.ts'
+import { tokensModule } from '../partners/tokens.ts'
+import { cdrsModule } from '../senders/cdrs.ts'
+import { locationsModule } from '../senders/locations.ts'
+import { tariffsModule } from '../senders/tariffs.ts'
+import type { OcpiModule } from './module.ts'
+
+export const MODULES: readonly OcpiModule[] = [
+  credentialsModule,
+  tokensModule,
+  locationsModule,
+  tariffsModule,
+  cdrsModule,
+]
