@@ -1,0 +1,115 @@
+/** The HTTP server of the partner: reads a request, and spells the answer as its quirks want it. */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parsedJson } from '../../src/domain/parsed-json.ts'
+import type { Received, Reply } from './objects.ts'
+import type { PartnerBehavior } from './quirks.ts'
+import { time } from './wire.ts'
+
+export interface PartnerServer {
+  /** `http://127.0.0.1:1234/ocpi`. */
+  readonly base: string
+  close(): Promise<void>
+}
+
+interface ServerContext {
+  readonly host: string
+  /** 0: any free one. */
+  readonly port: number
+  readonly behavior: PartnerBehavior
+  readonly now: () => number
+  readonly handle: (request: Received) => Reply | Promise<Reply>
+}
+
+const PREFIX = '/ocpi'
+const MOVED = '/moved'
+/** Every answer has those of its request. */
+const ECHOED = ['x-request-id', 'x-correlation-id']
+const REGISTRATION: readonly string[] = ['', 'credentials']
+const PUSHES: readonly string[] = ['PUT', 'PATCH', 'POST']
+
+export async function startPartnerServer(context: ServerContext): Promise<PartnerServer> {
+  const { host, port, behavior, handle, now } = context
+  const server = createServer((request, response) => {
+    void (async () => {
+      const text = await bodyOf(request)
+      const url = new URL(request.url ?? '/', 'http://partner')
+      const received = receivedOf(request, url, text, now())
+      const isMoved = url.pathname.startsWith(MOVED)
+      const reply = await shaped(received, behavior, isMoved, () =>
+        text !== '' && received.body === undefined
+          ? { status: 400, statusCode: 2001, message: 'the body is no JSON' }
+          : handle(received),
+      )
+      const { status, headers, data, statusCode = 1000, message } = reply
+      const envelope = {
+        ...(data !== undefined && { data }),
+        status_code: statusCode,
+        ...(message !== undefined && { status_message: message }),
+        timestamp: time(now(), behavior),
+      }
+      const echoed = Object.fromEntries(ECHOED.map((name) => [name, request.headers[name]]).filter(([, id]) => id))
+      response.writeHead(status, { 'content-type': 'application/json', ...echoed, ...headers })
+      if (status === 307 || response.destroyed) response.end()
+      else response.end(JSON.stringify(envelope))
+    })().catch(() => response.destroy())
+  })
+  server.listen(port, host)
+  await once(server, 'listening')
+  return {
+    base: `http://${host}:${(server.address() as AddressInfo).port}${PREFIX}`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}
+
+function receivedOf({ method = 'GET', headers }: IncomingMessage, url: URL, text: string, at: number): Received {
+  const segments = url.pathname.replace(MOVED, '').split('/').filter(Boolean).slice(1)
+  const [version = '', module = '', ...path] = segments.map((segment) => decodeURIComponent(segment))
+  return {
+    at,
+    method,
+    version,
+    module,
+    path,
+    query: url.searchParams,
+    headers: headers as Received['headers'],
+    body: parsedJson(text),
+  }
+}
+
+async function shaped(
+  request: Received,
+  behavior: PartnerBehavior,
+  isMoved: boolean,
+  reply: () => Reply | Promise<Reply>,
+): Promise<Reply> {
+  const { method, module, path, version, query } = request
+  if (REGISTRATION.includes(module)) return reply()
+  if (behavior.answersAfterMs !== undefined) await pause(behavior.answersAfterMs)
+  if (behavior.redirects && !isMoved) {
+    const location = [`${MOVED}${PREFIX}`, version, module, ...path].join('/')
+    return { status: 307, headers: { location: query.size > 0 ? `${location}?${query}` : location } }
+  }
+  if (behavior.noPatch && method === 'PATCH')
+    return { status: 405, statusCode: 2000, message: 'PATCH is not supported' }
+  const isPush = PUSHES.includes(method) && module !== 'tokens'
+  if (behavior.refusesPushes && isPush) return { status: 200, statusCode: 2000, message: 'could not be processed' }
+  const given = await reply()
+  if (behavior.padding !== undefined) return { ...given, message: 'x'.repeat(behavior.padding) }
+  if (behavior.locationInBody && given.headers?.location !== undefined) {
+    const { location, ...headers } = given.headers
+    return { ...given, headers, data: { url: location } }
+  }
+  return given
+}
