@@ -23,6 +23,7 @@ const PURPOSES = {
   nodeRequests: { name: 'pilotwire node requests', tag: 'behind' },
   passwordChanges: { name: 'pilotwire password changes', tag: 'behind' },
   outgoingCalls: { name: 'pilotwire outgoing calls', tag: 'behind' },
+  partnerTokens: { name: 'pilotwire partner tokens', tag: 'behind' },
 } as const satisfies Record<string, Purpose>
 
 const KEY_BYTES = 32

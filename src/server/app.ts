@@ -25,7 +25,6 @@ import { startCoreThread } from '../core/thread/core-client.ts'
 import type { Log, SignerSettings } from '../domain/ports/core.ts'
 import { limitsInMemory } from '../limits/limits.ts'
 import { createOidc } from '../oidc/create-oidc.ts'
-import { createClientOrigin } from '../sockets/client-address.ts'
 import { isUpgrade, type UpgradeOptions } from '../sockets/handshake.ts'
 import { attachOcppEndpoint } from '../sockets/ocpp-endpoint.ts'
 import { startRebalancing, watchOverload } from '../sockets/overload.ts'
@@ -101,9 +100,8 @@ async function openPort(config: Config, log: Log, threads: OpenThreads): Promise
   const node = { name: nodeName(config), since: startedAt, isOneOfSeveral: isPostgres(config.databaseUrl) }
   const installation = { version: packageJson.version, node, nodes: nodesNow, storageFigures }
   const work = await startWork(config, log, threads)
-  const { deliveries, webhookOrders, testTargets, storedFiles, rollouts, bulkOrders } = work
+  const { deliveries, webhookOrders, testTargets, storedFiles, rollouts, bulkOrders, clientOrigin, ocpi } = work
   const orders = endingWithChargePoints(core.core, work.endedGrants.changed)
-  const clientOrigin = createClientOrigin(config.trustedProxies)
   const oidc = createOidc({
     reads,
     config,
@@ -168,6 +166,7 @@ async function openPort(config: Config, log: Log, threads: OpenThreads): Promise
     stopping: stopping.signal,
     log,
   })
+  api.route('/', ocpi.routes)
   api.route('/', oidc.routes)
   const withoutBasePath = belowBasePath(config.baseUrl)
   const tcp = createPort(config, api.fetch, withoutBasePath, log)
@@ -214,6 +213,7 @@ async function openPort(config: Config, log: Log, threads: OpenThreads): Promise
     stopWork()
     await work.stopAlerts()
     await deliveries.stop()
+    await ocpi.stop()
     throw error
   })
   return {
@@ -243,6 +243,7 @@ async function openPort(config: Config, log: Log, threads: OpenThreads): Promise
       cancel()
       await drain()
       await delivered
+      await ocpi.stop()
       await metricsPort?.close()
       await threads.closeAll()
     },

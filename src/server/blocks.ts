@@ -35,6 +35,7 @@ import { addSitePages } from '../console/sites/page.tsx'
 import { addStationLimitPages } from '../console/station-limits/page.tsx'
 import { addTimelinePage } from '../console/timeline/page.tsx'
 import { addUptimePages } from '../console/uptime/page.tsx'
+import { addPartners } from '../ocpi/partners/routes.ts'
 import type { startWork } from './work.ts'
 
 const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
@@ -66,7 +67,7 @@ const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
 
 /** All of them, with those that give orders to running work. The build describes the same ones on `/docs`. */
 export function routesOf(work: Awaited<ReturnType<typeof startWork>>): readonly ((api: Api) => void)[] {
-  const { storedFiles, logQuota, rollouts, rotations, bulkOrders, testTargets } = work
+  const { storedFiles, logQuota, rollouts, rotations, bulkOrders, testTargets, ocpi } = work
   return [
     ...BLOCK_ROUTES,
     (api) => addFiles(api, storedFiles, logQuota),
@@ -76,6 +77,7 @@ export function routesOf(work: Awaited<ReturnType<typeof startWork>>): readonly 
     (api) => addPasswordRotations(api, rotations),
     (api) => addBulkOrders(api, bulkOrders),
     (api) => addAlertTests(api, testTargets),
+    (api) => addPartners(api, ocpi.orders),
   ]
 }
 

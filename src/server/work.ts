@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import packageJson from '../../package.json' with { type: 'json' }
 import { startAlerts } from '../application/alerts/start-alerts.ts'
 import { createTargetTests } from '../application/alerts/target-tests.ts'
@@ -31,6 +32,8 @@ import type { Limits } from '../domain/ports/limits.ts'
 import type { Writes } from '../domain/ports/storage.ts'
 import type { RecordKind } from '../domain/records/records.ts'
 import { openFiles } from '../files/store.ts'
+import { startOcpi } from '../ocpi/start-ocpi.ts'
+import { createClientOrigin } from '../sockets/client-address.ts'
 import type { ReaderThread } from '../storage/database.ts'
 import { databaseAt } from '../storage/open.ts'
 import { startWebhooks } from '../webhooks/deliverer.ts'
@@ -126,7 +129,19 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
     settings: config,
   })
   const lists = followLists({ ...fleetParts, settings: config, now: systemClock.now, after: systemClock.after })
+  const clientOrigin = createClientOrigin(config.trustedProxies)
+  const ocpi = startOcpi({
+    ...common,
+    ...audited,
+    random: randomBytes,
+    limits,
+    settings: config,
+    addressOf: ({ env }) =>
+      env?.incoming && 'headers' in env.incoming ? clientOrigin(env.incoming as IncomingMessage).address : undefined,
+  })
   return {
+    clientOrigin,
+    ocpi,
     deliveries,
     webhookOrders,
     testTargets,
@@ -207,6 +222,7 @@ export const KEPT_RECORDS = {
   report_mails: { what: 'undelivered reports', days: () => MAIL_DAYS },
   sent_reports: { what: 'last mails of reports', days: ({ auditRetentionDays }) => auditRetentionDays },
   limit_minutes: { what: 'history of limit groups', days: ({ retentionDays }) => retentionDays },
+  partner_exchanges: { what: 'exchanges with partners', days: ({ retentionDays }) => retentionDays },
   alert_acknowledgements: { what: 'who took care of alerts', days: ({ retentionDays }) => retentionDays },
 } satisfies Partial<Record<RecordKind, Kept>>
 

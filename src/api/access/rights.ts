@@ -253,6 +253,22 @@ const OBJECTS = {
     ],
   },
   node: { owner: 'account', read: [credentialOnly, 'listNodes'] },
+  'roaming partner': {
+    owner: 'account',
+    change: [
+      credentialOnly,
+      'getOcpiParty',
+      'putOcpiParty',
+      'listPartners',
+      'createPartner',
+      'getPartner',
+      'changePartner',
+      'deletePartner',
+      'rotatePartnerTokens',
+      'listPartnerExchanges',
+      'replayPartnerExchange',
+    ],
+  },
   file: {
     owner: 'anyone',
     read: [anyone, 'getFile', 'readAuthority'],

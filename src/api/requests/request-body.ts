@@ -7,13 +7,19 @@ const MAX_BYTES = 64 * 1024
 /** Deeper than any OCPP payload; a recursion over the value can then not exhaust the stack. */
 const MAX_NESTING = 64
 
-export async function readJson(request: Request): Promise<unknown> {
+interface Reading {
+  readonly maxBytes?: number | undefined
+  /** Whatever it calls itself. */
+  readonly anyType?: true | undefined
+}
+
+export async function readJson(request: Request, { maxBytes = MAX_BYTES, anyType }: Reading = {}): Promise<unknown> {
   const type = request.headers.get('content-type')
   const length = Number(request.headers.get('content-length') ?? Number.NaN)
-  if (length > MAX_BYTES) throw tooLarge()
+  if (length > maxBytes) throw tooLarge(maxBytes)
   // A body whose length is given ends there, and can be read without a stream.
   const bytes = Number.isNaN(length)
-    ? await readBytes(request.body)
+    ? await readBytes(request.body, maxBytes)
     : Buffer.from(await request.arrayBuffer().catch(brokenOff))
   if (bytes.length === 0) return undefined
   if (!/^(identity)?$/i.test(request.headers.get('content-encoding')?.trim() ?? '')) {
@@ -22,7 +28,7 @@ export async function readJson(request: Request): Promise<unknown> {
       headers: { 'accept-encoding': 'identity' },
     })
   }
-  if (!isJsonType(type)) {
+  if (!anyType && !isJsonType(type)) {
     throw new Problem(415, 'unsupported_media_type', 'Send the body as content-type: application/json, in UTF-8.', {
       headers: { 'accept-post': 'application/json' },
     })
@@ -43,7 +49,7 @@ function brokenOff(cause: unknown): never {
   throw new Problem(400, 'malformed_json', 'The body broke off before its end.', { cause })
 }
 
-async function readBytes(body: ReadableStream<Uint8Array> | null): Promise<Buffer> {
+async function readBytes(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   if (!body) return Buffer.alloc(0)
   let size = 0
@@ -52,9 +58,9 @@ async function readBytes(body: ReadableStream<Uint8Array> | null): Promise<Buffe
     const { done, value } = await reader.read().catch(brokenOff)
     if (done) return Buffer.concat(chunks)
     size += value.length
-    if (size > MAX_BYTES) {
+    if (size > maxBytes) {
       await reader.cancel()
-      throw tooLarge()
+      throw tooLarge(maxBytes)
     }
     chunks.push(value)
   }
@@ -90,6 +96,6 @@ function wholeCharacters(name: string, value: unknown): unknown {
   return value
 }
 
-function tooLarge(): Problem {
-  return new Problem(413, 'body_too_large', `The body may have at most ${MAX_BYTES} bytes.`)
+function tooLarge(maxBytes: number): Problem {
+  return new Problem(413, 'body_too_large', `The body may have at most ${maxBytes} bytes.`)
 }

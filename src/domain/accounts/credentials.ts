@@ -15,6 +15,8 @@ export const SECRET_PREFIXES = {
   webhookSecret: 'whsec_',
   /** In the address of a page where its bearer chooses a password, once (ADMIN-E1). */
   passwordLink: 'pwl_',
+  /** With which a roaming partner calls (OCPI-A1). */
+  partnerToken: 'pwo_',
 } as const
 
 const PREFIX = SECRET_PREFIXES.apiCredential

@@ -33,6 +33,15 @@ export interface PartnerEndpoint {
   readonly url: string
 }
 
+/** A token of ours with which a partner may call. */
+export interface GivenToken {
+  readonly hash: string
+  readonly at: number
+  readonly usedAt?: number | undefined
+  /** `invitation`: good for registering. `offered`: sent by us, and the partner has not said yet that it has it. */
+  readonly kind?: 'invitation' | 'offered' | undefined
+}
+
 export const partners = record('partners', {
   key: ['accountId', 'partnerId'],
   columns: {
@@ -41,8 +50,7 @@ export const partners = record('partners', {
     name: text(),
     state: text<'invited' | 'registered' | 'suspended' | 'removed'>(),
     /** SHA-256 of the tokens with which the partner may call us, newest first: an older one lasts until a newer one was used. */
-    tokenHashes:
-      json<readonly { readonly hash: string; readonly at: number; readonly usedAt?: number | undefined }[]>(),
+    tokenHashes: json<readonly GivenToken[]>(),
     /** Sealed: the token with which we call the partner. */
     sealedToken: optional(text()),
     versionsUrl: optional(text()),
@@ -51,9 +59,13 @@ export const partners = record('partners', {
     roles: json<readonly PartyRole[]>(),
     hubPartyId: optional(text()),
     lastContactAt: optional(integer()),
+    /** When its tokens were pulled last, as a whole or since then. */
+    tokensPulledAt: optional(integer()),
     createdAt: integer(),
     updatedAt: integer(),
   },
+  /** A token names its partner, so that one that is refused is shown with it. */
+  indexes: [['partnerId']],
 })
 export type Partner = RecordOf<typeof partners>
 

@@ -1,6 +1,12 @@
 /** One HTTP attempt (HOOK-R1 to HOOK-R3, HOOK-X1 to HOOK-X5, HOOK-W2). No redirect, no proxy; never throws. */
 
-import { Agent, type ClientRequest, type IncomingMessage, request as sendPlain } from 'node:http'
+import {
+  Agent,
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as sendPlain,
+} from 'node:http'
 import { request as sendTls, Agent as TlsAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { isSuccess, type Reaction } from '../../domain/deliveries/outcome.ts'
@@ -20,16 +26,21 @@ export interface SenderSettings {
 export const SENDER_TIMEOUTS = { connectTimeoutMs: 5000, totalTimeoutMs: 15_000 }
 
 export interface Post {
-  readonly method?: 'POST' | 'OPTIONS' | undefined
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | undefined
   /** Connections are kept per subscription, so that none carries the answers of another subscription's receiver. */
   readonly subscriptionId: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** How much of the answer is read; 16 KiB unless given. */
+  readonly answerBytes?: number | undefined
 }
 
 export interface PostResult extends Reaction {
   readonly durationMs: number
+  /** The answer ended, and within the limit. */
+  readonly isWhole?: boolean | undefined
+  readonly headers?: IncomingHttpHeaders | undefined
   readonly location?: string | undefined
   readonly answer?: string | undefined
   /** What the receiver consents to, where it says so (consent.ts). */
@@ -142,9 +153,9 @@ async function sendOver(
   try {
     const outgoing = { method: post.method ?? 'POST', url, headers: post.headers, body: post.body }
     const response = await exchange(kept.agent, outgoing, waiting)
-    const { text, complete } = await readStart(response)
+    const { text, complete } = await readStart(response, post.answerBytes ?? ANSWER_BYTES)
     reusable = complete
-    return reactionOf(response, text)
+    return { ...reactionOf(response, text), isWhole: complete }
   } catch (error) {
     if (waiting.signal.aborted) throw error
     return { error: errorKind(error) }
@@ -167,13 +178,14 @@ function reactionOf(response: IncomingMessage, answer: string): Omit<PostResult,
     retryAfter,
     ...(redirect && location !== undefined && { location }),
     answer,
+    headers,
     allowedOrigin,
     allowedRate,
   }
 }
 
 /** HOOK-R1: the status has already decided. A body that comes slowly, breaks off or never ends changes nothing. */
-async function readStart(body: IncomingMessage): Promise<{ text: string; complete: boolean }> {
+async function readStart(body: IncomingMessage, most: number): Promise<{ text: string; complete: boolean }> {
   const chunks: Buffer[] = []
   let length = 0
   let complete = true
@@ -181,14 +193,14 @@ async function readStart(body: IncomingMessage): Promise<{ text: string; complet
     for await (const chunk of body as AsyncIterable<Buffer>) {
       chunks.push(chunk)
       length += chunk.length
-      if (length < ANSWER_BYTES) continue
+      if (length < most) continue
       complete = false
       break
     }
   } catch {
     complete = false
   }
-  return { text: Buffer.concat(chunks).subarray(0, ANSWER_BYTES).toString('utf8'), complete }
+  return { text: Buffer.concat(chunks).subarray(0, most).toString('utf8'), complete }
 }
 
 class NameNotResolved extends Error {}

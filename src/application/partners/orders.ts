@@ -1,0 +1,35 @@
+/** What an operator orders of roaming partners, over the API and on the pages; `src/ocpi/partners` carries it out. */
+import type { OcpiParty, Partner, PartnerExchange, PartyRole } from '../../domain/partners/records.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
+
+export interface PartnerChange {
+  readonly name?: string | undefined
+  readonly state?: 'registered' | 'suspended' | undefined
+}
+
+/** The token is shown once. */
+export interface Invited {
+  readonly partner: Partner
+  readonly token: string
+}
+
+export interface PartnerOrders {
+  putParty(party: Omit<OcpiParty, 'updatedAt'>): Promise<OcpiParty>
+  /** Makes token A, with which the partner registers with us. */
+  invite(accountId: string, name: string, roles: readonly PartyRole[]): Promise<Invited | Refusal>
+  /** With the partner's token A. Goes on with one that was begun with the same address. */
+  register(accountId: string, wish: { name: string; url: string; token: string }): Promise<Partner | Refusal>
+  /** New tokens both ways; of an invited partner a new token A, or the registration goes on. */
+  rotate(partner: Partner): Promise<Partner | Invited | Refusal>
+  change(partner: Partner, change: PartnerChange): Promise<Partner | Refusal>
+  /** Withdraws the credentials; the partner is informed if it can be reached. */
+  remove(partner: Partner): Promise<void>
+  /** Reads its versions. */
+  test(partner: Partner): Promise<{ readonly versions: readonly string[] } | { readonly fault: string }>
+  /** Sends it once more, as it was sent. */
+  replay(partner: Partner, exchange: PartnerExchange): Promise<{ readonly fault?: string } | Refusal>
+}
+
+export function canReplay({ direction, method, url }: PartnerExchange): boolean {
+  return direction === 'out' && !(method !== 'GET' && /\/credentials\/?$/.test(url))
+}

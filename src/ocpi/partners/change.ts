@@ -1,0 +1,32 @@
+import type { UseCaseContext } from '../../application/context.ts'
+import type { Partner } from '../../domain/partners/records.ts'
+
+type ChangeContext = Pick<UseCaseContext, 'reads' | 'writes' | 'now'>
+
+/** Two requests at once, and two servers; more often in a row something is wrong. */
+const MAX_TRIES = 20
+
+/**
+ * Changes a partner as it is now: another request may have changed it since it was read.
+ * @param change pure; undefined: not any more
+ */
+export async function changePartner(
+  { reads, writes, now }: ChangeContext,
+  { accountId, partnerId }: Pick<Partner, 'accountId' | 'partnerId'>,
+  change: (partner: Partner) => Partner | undefined,
+): Promise<Partner | undefined> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const seen = await reads.getRecord('partners', { accountId, partnerId })
+    const changed = seen && change(seen)
+    if (!seen || !changed) return undefined
+    if (changed === seen) return seen
+    const put = { ...changed, updatedAt: Math.max(now(), seen.updatedAt) }
+    if (await writes.changeRecordsIf([{ kind: 'partners', put }], { kind: 'partners', put: seen })) return put
+  }
+  throw new Error(`The partner ${partnerId} changes too often.`)
+}
+
+/** Its tokens no longer hold, and it is called no more. */
+export function asRemoved(partner: Partner): Partner {
+  return { ...partner, state: 'removed', tokenHashes: [], sealedToken: undefined, endpoints: [] }
+}

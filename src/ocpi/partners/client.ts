@@ -1,0 +1,238 @@
+/**
+ * All calls to partners (OCPI-A1, OCPI-A2): the webhooks' guarded sender (no redirect, no proxy, only addresses that may
+ * be reached, time limits), and an envelope that is read. Every call is kept as an exchange.
+ */
+import type { UseCaseContext } from '../../application/context.ts'
+import type { Partner } from '../../domain/partners/records.ts'
+import type { AttemptError } from '../../domain/ports/storage-webhooks.ts'
+import type { SealedBox } from '../../secrets/sealed-box.ts'
+import { urlFault } from '../../webhooks/sending/address-guard.ts'
+import type { PostResult, Sender } from '../../webhooks/sending/sender.ts'
+import type { ExchangeLog } from './exchanges.ts'
+
+/** A party, as routing headers name it. */
+export interface Routed {
+  readonly countryCode: string
+  readonly partyId: string
+}
+
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly url: string
+  readonly body?: unknown
+  /** The token's or object's party, not the platform's; none at versions, credentials, HubClientInfo (OCPI-A9). */
+  readonly routing?: { readonly from: Routed; readonly to: Routed } | undefined
+  /** In place of the partner's stored one, while tokens are exchanged. */
+  readonly token?: string | undefined
+  readonly timeoutMs?: number | undefined
+  /** 1 unless it is a repetition. */
+  readonly attempt?: number | undefined
+}
+
+export interface Failed {
+  readonly ok: false
+  /** A sentence for people. */
+  readonly message: string
+  /** Of HTTP and OCPI, where there was an answer. */
+  readonly status?: number | undefined
+  readonly code?: number | undefined
+  /** The partner may have carried it out all the same. */
+  readonly isUncertain: boolean
+}
+
+export type Called =
+  | {
+      readonly ok: true
+      readonly data: unknown
+      readonly status: number
+      readonly code: number
+      readonly headers: NonNullable<PostResult['headers']>
+    }
+  | Failed
+
+export interface PartnerClient {
+  /** Never rejects. */
+  call(partner: Partner, call: Call): Promise<Called>
+  /** Page by page, as the partner's links lead; ends with what failed, if anything did. */
+  pages(partner: Partner, call: Omit<Call, 'method' | 'body'>): AsyncGenerator<readonly unknown[] | Failed>
+  readonly sealed: SealedBox
+}
+
+interface ClientContext extends Pick<UseCaseContext, 'now' | 'after' | 'random'> {
+  readonly sender: Sender
+  readonly exchanges: ExchangeLog
+  readonly sealed: SealedBox
+  readonly baseUrl: string
+  /** The server stops: what is on its way ends. */
+  readonly stopping: AbortSignal
+}
+
+const MAX_ANSWER = 10 * 1024 * 1024
+const MAX_PAGES = 20_000
+
+export function createPartnerClient({
+  stopping,
+  sender,
+  exchanges,
+  sealed,
+  baseUrl,
+  now,
+  after,
+  random,
+}: ClientContext): PartnerClient {
+  const own = new URL(baseUrl).origin
+  const send = async (partner: Partner, call: Call, token: string): Promise<PostResult> => {
+    const stop = new AbortController()
+    const cancel = call.timeoutMs === undefined ? undefined : after(call.timeoutMs, () => stop.abort())
+    const id = random(16).toString('hex')
+    const { routing, body } = call
+    try {
+      return await sender.send(
+        {
+          method: call.method,
+          subscriptionId: partner.partnerId,
+          url: call.url,
+          body: body === undefined ? '' : JSON.stringify(body),
+          answerBytes: MAX_ANSWER,
+          headers: {
+            accept: 'application/json',
+            authorization: `Token ${Buffer.from(token).toString('base64')}`,
+            'x-request-id': id,
+            'x-correlation-id': id,
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+            ...(routing && {
+              'ocpi-from-country-code': routing.from.countryCode,
+              'ocpi-from-party-id': routing.from.partyId,
+              'ocpi-to-country-code': routing.to.countryCode,
+              'ocpi-to-party-id': routing.to.partyId,
+            }),
+          },
+        },
+        AbortSignal.any([stop.signal, stopping]),
+      )
+    } finally {
+      cancel?.()
+    }
+  }
+  const client: PartnerClient = {
+    sealed,
+    async call(partner, call) {
+      const token = call.token ?? (partner.sealedToken && sealed.open(partner.sealedToken, partner.partnerId))
+      if (token === undefined) return failed('There is no token with which the partner can be called: register anew.')
+      if (urlFault(call.url) !== undefined) return failed(`${call.url.slice(0, 200)} is no address that can be called.`)
+      if (new URL(call.url).origin === own) return failed('The address is one of this server itself.')
+      const at = now()
+      const result = await send(partner, call, token)
+      const called = readAnswer(result)
+      exchanges.note({
+        accountId: partner.accountId,
+        partnerId: partner.partnerId,
+        at,
+        direction: 'out',
+        method: call.method,
+        url: call.url,
+        status: result.status ?? 0,
+        statusCode: called.code,
+        request: call.body === undefined ? undefined : JSON.stringify(call.body),
+        response: result.status === undefined ? (called.ok ? undefined : called.message) : result.answer,
+        durationMs: result.durationMs,
+        attempt: call.attempt ?? 1,
+      })
+      return called
+    },
+    async *pages(partner, call) {
+      const seen = new Set<string>()
+      let url = call.url
+      while (!seen.has(url) && seen.size < MAX_PAGES) {
+        seen.add(url)
+        const called = await client.call(partner, { ...call, url, method: 'GET' })
+        if (!called.ok) return yield called
+        if (!Array.isArray(called.data)) return yield failed('The partner answered a list without a list in `data`.')
+        yield called.data
+        const next = nextOf(called.headers.link)
+        if (next === undefined) return
+        // Only its query counts: behind a proxy partners name hosts that are none, and a token goes to no other host.
+        url = withQuery(call.url, next)
+      }
+      yield failed('The links from page to page never end.')
+    },
+  }
+  return client
+}
+
+function nextOf(link: string | readonly string[] | undefined): string | undefined {
+  const text = typeof link === 'string' ? link : (link?.join(', ') ?? '')
+  return /<([^>]*)>\s*;\s*rel\s*=\s*"?next"?/i.exec(text)?.[1]
+}
+
+function withQuery(url: string, link: string): string {
+  const next = new URL(url)
+  next.search = URL.canParse(link, url) ? new URL(link, url).search : ''
+  return next.href
+}
+
+const FAULTS: Readonly<Record<Exclude<AttemptError, 'status'>, string>> = {
+  timeout: 'The partner did not answer in time.',
+  connect_failed: 'The partner’s server could not be reached.',
+  name_not_resolved: 'The name of the partner’s server is not known.',
+  address_refused:
+    'The address may not be called: only https to public addresses, or what PILOTWIRE_WEBHOOK_ALLOW_PRIVATE allows.',
+  tls_failed: 'The partner’s TLS certificate is not valid.',
+  connection_lost: 'The partner closed the connection without an answer.',
+  malformed_answer: 'The partner’s answer is not HTTP.',
+  redirect: 'The partner answered with a redirect, which is not followed: use its final address.',
+  interrupted: 'The partner did not answer in time.',
+}
+/** Nothing left this server. */
+const NEVER_SENT: ReadonlySet<string> = new Set([
+  'connect_failed',
+  'name_not_resolved',
+  'address_refused',
+  'tls_failed',
+])
+
+function readAnswer({ error, status, answer = '', isWhole, headers = {} }: PostResult): Called {
+  if (error !== undefined && error !== 'status') {
+    return { ok: false, message: FAULTS[error], status, isUncertain: !NEVER_SENT.has(error) && error !== 'redirect' }
+  }
+  const envelope = isWhole ? envelopeOf(answer) : undefined
+  const code = envelope?.status_code
+  const said = typeof envelope?.status_message === 'string' ? ` ${envelope.status_message.slice(0, 500)}` : ''
+  if (error === 'status') {
+    const message =
+      status === 401
+        ? `The partner refused our token (HTTP 401).${said}`
+        : `The partner answered HTTP ${status}.${said}`
+    return { ok: false, message, status, code, isUncertain: (status ?? 500) >= 500 }
+  }
+  if (!isWhole)
+    return { ok: false, message: 'The answer broke off, or has more than 10 MB.', status, isUncertain: true }
+  if (!envelope || code === undefined) {
+    return { ok: false, message: 'The answer is no JSON object with a status_code.', status, isUncertain: true }
+  }
+  if (code < 1000 || code > 1999) {
+    return { ok: false, message: `The partner answered ${code}.${said}`, status, code, isUncertain: false }
+  }
+  return { ok: true, data: envelope.data, status: status ?? 200, code, headers }
+}
+
+interface Envelope {
+  readonly status_code?: number | undefined
+  readonly status_message?: unknown
+  readonly data?: unknown
+}
+
+function envelopeOf(text: string): Envelope | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    const { status_code: code, ...rest } = value as Readonly<Record<string, unknown>>
+    return { ...rest, status_code: typeof code === 'number' && Number.isInteger(code) ? code : undefined }
+  } catch {
+    return undefined
+  }
+}
+
+function failed(message: string): Failed {
+  return { ok: false, message, isUncertain: false }
+}

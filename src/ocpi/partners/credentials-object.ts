@@ -1,0 +1,90 @@
+/** The credentials object of OCPI, ours and a partner's, and the tokens in it (OCPI-A1). */
+import { z } from '@hono/zod-openapi'
+import { hashCredential, SECRET_PREFIXES } from '../../domain/accounts/credentials.ts'
+import type { OcpiParty, OcpiVersion, PartyRole } from '../../domain/partners/records.ts'
+import { urlFault } from '../../webhooks/sending/address-guard.ts'
+import { ciText, openEnum } from '../wire/fields.ts'
+
+export function versionsUrlOf({ baseUrl }: { readonly baseUrl: string }): string {
+  return `${baseUrl}/ocpi/versions`
+}
+
+export function credentialsOf(party: OcpiParty, token: string, settings: { readonly baseUrl: string }) {
+  return {
+    token,
+    url: versionsUrlOf(settings),
+    roles: [
+      {
+        role: 'CPO',
+        business_details: party.businessDetails,
+        party_id: party.partyId,
+        country_code: party.countryCode,
+      },
+    ],
+  }
+}
+
+const PREFIX = SECRET_PREFIXES.partnerToken
+const SHAPE = new RegExp(`^${PREFIX}([0-9a-f]{16})_[A-Za-z0-9_-]{43}$`)
+const ID_BYTES = 8
+const SECRET_BYTES = 32
+
+export function newPartnerId(random: (bytes: number) => Buffer): string {
+  return random(ID_BYTES).toString('hex')
+}
+
+/** Names its partner: 64 characters, the most that OCPI allows. */
+export function newToken(partnerId: string, random: (bytes: number) => Buffer) {
+  const text = `${PREFIX}${partnerId}_${random(SECRET_BYTES).toString('base64url')}`
+  return { text, hash: hashCredential(text) }
+}
+
+/**
+ * `Token` and the token in base64, which some send with a line feed in it; others send it plain (ocpi#212).
+ */
+export function readAuthorization(header: string | undefined) {
+  const value = /^Token +(\S+) *$/i.exec(header ?? '')?.[1]
+  if (value === undefined) return undefined
+  for (const text of [value, Buffer.from(value, 'base64').toString('latin1').trim()]) {
+    const partnerId = SHAPE.exec(text)?.[1]
+    if (partnerId !== undefined) return { text, partnerId, hash: hashCredential(text) }
+  }
+  return undefined
+}
+
+const ROLES = ['CPO', 'EMSP', 'HUB', 'NAP', 'NSP', 'OTHER', 'SCSP']
+
+const address = z
+  .string()
+  .max(2000)
+  .refine((text) => urlFault(text) === undefined, 'must be an address with https')
+
+export function credentialsSchema(version: OcpiVersion) {
+  return z.looseObject({
+    token: z.string().regex(/^[\x21-\x7e]{1,64}$/, 'must have 1 to 64 printable ASCII characters and no blanks'),
+    url: address,
+    hub_party_id: z.string().length(5).optional(),
+    roles: z
+      .array(
+        z.looseObject({
+          role: openEnum(version, ROLES),
+          business_details: z.looseObject({ name: ciText(100), website: z.string().max(2000).nullish() }),
+          party_id: z.string().length(3),
+          country_code: z.string().length(2),
+        }),
+      )
+      .min(1)
+      .max(1000),
+  })
+}
+
+type Credentials = z.output<ReturnType<typeof credentialsSchema>>
+
+export function rolesOf({ roles }: Pick<Credentials, 'roles'>): readonly PartyRole[] {
+  return roles.map(({ role, business_details: { name, website }, party_id, country_code }) => ({
+    role,
+    countryCode: country_code.toUpperCase(),
+    partyId: party_id.toUpperCase(),
+    businessDetails: { name, ...(website && { website }) },
+  }))
+}

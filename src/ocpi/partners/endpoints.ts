@@ -1,0 +1,95 @@
+/** What a partner offers: its versions, and the endpoints of one of them (OCPI-A1). */
+import { OCPI_VERSIONS, type OcpiVersion, type Partner, type PartnerEndpoint } from '../../domain/partners/records.ts'
+import { urlFault } from '../../webhooks/sending/address-guard.ts'
+import type { Failed, PartnerClient } from './client.ts'
+
+interface Offered {
+  readonly ok: true
+  readonly version: OcpiVersion
+  readonly endpoints: readonly PartnerEndpoint[]
+}
+
+/** With the code of OCPI for a partner that asked us to read it: 3001, 3002 or 3003. */
+type NotRead = Failed & { readonly code: number }
+
+export const UNUSABLE = 3001
+const NO_VERSION = 3002
+const NO_ENDPOINTS = 3003
+const MAX_ENDPOINTS = 100
+
+interface Source {
+  readonly url: string
+  readonly token: string
+}
+
+/** The addresses of all versions that the partner has, ours or not. */
+export async function readVersions(
+  client: PartnerClient,
+  partner: Partner,
+  { url, token }: Source,
+): Promise<readonly { readonly version: string; readonly url: string }[] | NotRead> {
+  const called = await client.call(partner, { method: 'GET', url, token })
+  if (!called.ok) return { ...called, code: UNUSABLE }
+  if (!Array.isArray(called.data)) return notRead(UNUSABLE, 'Its versions are no list in `data`.')
+  return called.data.flatMap((one: unknown) => {
+    const { version, url: address } = membersOf(one)
+    return typeof version === 'string' && typeof address === 'string' ? [{ version, url: address }] : []
+  })
+}
+
+/** @param wish the version to read, or the one to prefer; else the highest that both have */
+export async function readEndpoints(
+  client: PartnerClient,
+  partner: Partner,
+  { url, token, only, prefer }: Source & { readonly only?: OcpiVersion; readonly prefer?: OcpiVersion | undefined },
+): Promise<Offered | NotRead> {
+  const versions = await readVersions(client, partner, { url, token })
+  if ('ok' in versions) return versions
+  const common = OCPI_VERSIONS.filter((version) => versions.some((one) => one.version === version))
+  const version = only ?? (prefer && common.includes(prefer) ? prefer : common.at(-1))
+  const address = versions.find((one) => one.version === version)?.url
+  if (version === undefined || address === undefined) {
+    const theirs =
+      versions
+        .map((one) => one.version)
+        .join(', ')
+        .slice(0, 200) || 'none'
+    return notRead(NO_VERSION, `Its versions are ${theirs}; needed is ${only ?? OCPI_VERSIONS.join(' or ')}.`)
+  }
+  const called = await client.call(partner, { method: 'GET', url: address, token })
+  if (!called.ok) return { ...called, code: UNUSABLE }
+  const { endpoints: listed } = membersOf(called.data)
+  if (!Array.isArray(listed)) return notRead(UNUSABLE, `Its details of version ${version} have no endpoints.`)
+  const endpoints = listed.slice(0, MAX_ENDPOINTS).flatMap(endpointOf)
+  if (!endpoints.some(({ identifier }) => identifier === 'credentials')) {
+    return notRead(NO_ENDPOINTS, `Its version ${version} has no endpoint for credentials.`)
+  }
+  return { ok: true, version, endpoints }
+}
+
+/** @param role of the partner in it */
+export function endpointUrl(
+  { endpoints }: Pick<Partner, 'endpoints'>,
+  identifier: string,
+  role?: PartnerEndpoint['role'],
+): string | undefined {
+  const found = endpoints.find(
+    (one) => one.identifier === identifier && (role === undefined || one.role === undefined || one.role === role),
+  )
+  return found?.url.replace(/\/+$/, '')
+}
+
+function endpointOf(one: unknown): readonly PartnerEndpoint[] {
+  const { identifier, role, url } = membersOf(one)
+  if (typeof identifier !== 'string' || identifier.length > 100) return []
+  if (typeof url !== 'string' || url.length > 2000 || urlFault(url) !== undefined) return []
+  return [{ identifier, url, ...((role === 'SENDER' || role === 'RECEIVER') && { role }) }]
+}
+
+function notRead(code: number, message: string): NotRead {
+  return { ok: false, code, message, isUncertain: false }
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+}

@@ -1,0 +1,65 @@
+/** The room put together: the addresses of OCPI, the orders of operators, and the work beside them. */
+import type { Hono } from 'hono'
+import type { PartnerOrders } from '../application/partners/orders.ts'
+import type { IsKeeper } from '../domain/periodic.ts'
+import type { Clock } from '../domain/ports/core.ts'
+import type { Limits } from '../domain/ports/limits.ts'
+import { sealedBox } from '../secrets/sealed-box.ts'
+import { systemResolve } from '../webhooks/sending/resolve.ts'
+import { createSender, SENDER_TIMEOUTS } from '../webhooks/sending/sender.ts'
+import { createPartnerClient } from './partners/client.ts'
+import { createExchangeLog } from './partners/exchanges.ts'
+import { createPartnerOrders } from './partners/partner-orders.ts'
+import { startTokenPulls } from './partners/token-pull.ts'
+import type { OcpiContext } from './wire/module.ts'
+import { type OcpiEnv, ocpiRoutes, type RouterContext } from './wire/router.ts'
+
+interface OcpiParts extends Omit<OcpiContext, 'client' | 'now' | 'after'> {
+  readonly clock: Clock
+  readonly limits: Limits
+  readonly isKeeper?: IsKeeper | undefined
+  readonly addressOf: RouterContext['addressOf']
+  readonly settings: OcpiContext['settings'] & {
+    readonly webhookAllowPrivate: readonly string[]
+    readonly rateApi: number
+  }
+}
+
+export interface Ocpi {
+  readonly routes: Hono<OcpiEnv>
+  readonly orders: PartnerOrders
+  stop(): Promise<void>
+}
+
+export function startOcpi({ clock, limits, isKeeper, addressOf, ...parts }: OcpiParts): Ocpi {
+  const { settings, random } = parts
+  const { now, after } = clock
+  const exchanges = createExchangeLog(parts)
+  const sealed = sealedBox(settings.secretKey, 'partnerTokens', random)
+  const sending = { ...SENDER_TIMEOUTS, allowPrivate: settings.webhookAllowPrivate }
+  const sender = createSender(sending, clock, systemResolve)
+  const { baseUrl } = settings
+  const stopping = new AbortController()
+  const client = createPartnerClient({
+    stopping: stopping.signal,
+    sender,
+    exchanges,
+    sealed,
+    baseUrl,
+    now,
+    after,
+    random,
+  })
+  const context: OcpiContext = { ...parts, now, after, client }
+  const pulls = startTokenPulls({ ...context, clock, isKeeper })
+  return {
+    routes: ocpiRoutes({ ...context, exchanges, limits, perMinute: settings.rateApi, addressOf }),
+    orders: createPartnerOrders(context),
+    async stop() {
+      stopping.abort()
+      await pulls.stop()
+      await exchanges.flush()
+      await sender.close()
+    },
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * Lists in pages (OCPI-A2), complete and without doubles while data changes: rows come in the order of their ids, which
+ * never change, and the link to the next page names the last id beside the offset. In the order of `lastUpdated` each
+ * change during a pull would move a row to the end, and hide the first row of the next page.
+ */
+import { INVALID, type OcpiAnswer, type OcpiRequest, refused } from './module.ts'
+import { parseOcpiTime } from './times.ts'
+
+/** Of `lastUpdated`, ms since the epoch. */
+export interface Span {
+  readonly from?: number | undefined
+  readonly below?: number | undefined
+}
+
+export interface PagedList<Row> {
+  /** At most so many in a page; `X-Limit`. */
+  readonly most?: number | undefined
+  readonly count: (span: Span) => Promise<number>
+  /** In the order of `id`, behind `after`. */
+  readonly rows: (span: Span, limit: number, after: string | undefined) => Promise<readonly Row[]>
+  readonly id: (row: Row) => string
+  readonly show: (rows: readonly Row[]) => readonly object[] | Promise<readonly object[]>
+}
+
+const MAX_PAGE = 500
+/** Rows that are passed over at a time for a caller that counts instead of following the link. */
+const SKIPPED = 1000
+
+export async function pageOf<Row>(request: OcpiRequest, list: PagedList<Row>): Promise<OcpiAnswer> {
+  const { most = MAX_PAGE, count, rows, id, show } = list
+  const asked = readPage(request.query, most)
+  if (!('span' in asked)) return asked
+  const { span, offset, limit } = asked
+  const total = asked.total ?? (await count(span))
+  const after = asked.after ?? (await lastOf(list, span, offset))
+  const found = after === null ? [] : await rows(span, limit + 1, after)
+  const shown = found.slice(0, limit)
+  const last = found.length > limit ? shown.at(-1) : undefined
+  return {
+    data: await show(shown),
+    headers: {
+      'x-total-count': String(Math.max(total, offset + shown.length)),
+      'x-limit': String(most),
+      ...(last && { link: nextLink(request, { offset: offset + limit, limit, total, after: id(last) }) }),
+    },
+  }
+}
+
+interface Asked {
+  readonly span: Span
+  readonly offset: number
+  readonly limit: number
+  readonly after?: string | undefined
+  readonly total?: number | undefined
+}
+
+function readPage(query: URLSearchParams, most: number): Asked | OcpiAnswer {
+  const from = timeOf(query, 'date_from')
+  const below = timeOf(query, 'date_to')
+  const offset = countOf(query, 'offset', 0)
+  const limit = countOf(query, 'limit', most)
+  const wrong = Object.entries({ date_from: from, date_to: below }).find(([, value]) => value === null)
+  if (wrong) return refused(INVALID, `${wrong[0]} must be a time in UTC such as 2026-11-29T12:00:00Z.`)
+  if (offset === undefined) return refused(INVALID, 'offset must be a whole number from 0.')
+  if (limit === undefined || limit === 0) return refused(INVALID, 'limit must be a whole number from 1.')
+  return {
+    span: { from: from ?? undefined, below: below ?? undefined },
+    offset,
+    limit: Math.min(limit, most),
+    after: query.get('after') ?? undefined,
+    total: countOf(query, 'total', -1),
+  }
+}
+
+function timeOf(query: URLSearchParams, name: string): number | null | undefined {
+  const text = query.get(name)
+  return text === null || text === '' ? undefined : (parseOcpiTime(text) ?? null)
+}
+
+function countOf(query: URLSearchParams, name: string, absent: number): number | undefined {
+  const text = query.get(name) ?? ''
+  if (text === '') return absent < 0 ? undefined : absent
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined
+}
+
+/** The id behind which the page begins; null: there are not so many. */
+async function lastOf<Row>(
+  { rows, id }: PagedList<Row>,
+  span: Span,
+  offset: number,
+): Promise<string | undefined | null> {
+  let after: string | undefined
+  for (let left = offset; left > 0; ) {
+    const passed = await rows(span, Math.min(left, SKIPPED), after)
+    const last = passed.at(-1)
+    if (!last) return null
+    after = id(last)
+    left -= passed.length
+  }
+  return after
+}
+
+function nextLink(
+  { context, query, version, path }: OcpiRequest,
+  next: Readonly<Record<string, string | number>>,
+): string {
+  const search = new URLSearchParams(query)
+  for (const [name, value] of Object.entries(next)) search.set(name, String(value))
+  return `<${context.settings.baseUrl}/ocpi/${version}${path}?${search}>; rel="next"`
+}
