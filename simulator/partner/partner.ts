@@ -160,6 +160,7 @@ export async function createPartner(options: PartnerOptions = {}): Promise<Partn
 
   async function replyTo(request: Received, token: string): Promise<Reply> {
     const { version: asked, module, method, path, body } = request
+    if (module === '' && method !== 'GET') return { status: 405, statusCode: 2000, message: 'there is only GET here' }
     if (asked === 'versions') {
       return { status: 200, data: offered.map((one) => ({ version: one, url: `${base}/${one}${slash}` })) }
     }

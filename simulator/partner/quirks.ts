@@ -24,10 +24,10 @@ export type PartnerQuirk = Pick<Quirk, 'name' | 'title' | 'reference' | 'expecte
 export const PARTNER_QUIRKS: readonly PartnerQuirk[] = [
   {
     name: 'answers-10-mb',
-    title: 'answers with 10 MB, as a platform does that knows no pages',
+    title: 'answers with more than 10 MB, as a platform does that knows no pages',
     reference: 'https://github.com/citrineos/citrineos-core/pull/1085',
     expected: 'stops reading, and goes on with the other partners',
-    behavior: { padding: 10_000_000 },
+    behavior: { padding: 11_000_000 },
   },
   {
     name: 'cdr-address-in-body',
