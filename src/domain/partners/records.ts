@@ -1,6 +1,7 @@
 /** Roaming partners (OCPI-A1): platforms that find, price and use our charge points. */
 import { flag, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
 
+/** That we speak, lowest first. */
 export const OCPI_VERSIONS = ['2.2.1', '2.3.0'] as const
 export type OcpiVersion = (typeof OCPI_VERSIONS)[number]
 
@@ -26,6 +27,7 @@ export const ocpiParties = record('ocpi_parties', {
 })
 export type OcpiParty = RecordOf<typeof ocpiParties>
 
+/** Of a module, as the partner's details of its version list it. */
 export interface PartnerEndpoint {
   readonly identifier: string
   /** Of the partner; absent in versions that have none. */
@@ -35,6 +37,7 @@ export interface PartnerEndpoint {
 
 /** A token of ours with which a partner may call. */
 export interface GivenToken {
+  /** SHA-256. */
   readonly hash: string
   readonly at: number
   readonly usedAt?: number | undefined
@@ -42,6 +45,7 @@ export interface GivenToken {
   readonly kind?: 'invitation' | 'offered' | undefined
 }
 
+/** A platform with which we exchange (OCPI-A1). */
 export const partners = record('partners', {
   key: ['accountId', 'partnerId'],
   columns: {
@@ -49,7 +53,7 @@ export const partners = record('partners', {
     partnerId: text(),
     name: text(),
     state: text<'invited' | 'registered' | 'suspended' | 'removed'>(),
-    /** SHA-256 of the tokens with which the partner may call us, newest first: an older one lasts until a newer one was used. */
+    /** With which the partner may call us, newest first: an older one lasts until a newer one was used. */
     tokenHashes: json<readonly GivenToken[]>(),
     /** Sealed: the token with which we call the partner. */
     sealedToken: optional(text()),
@@ -167,6 +171,7 @@ export interface CdrFacts {
     | undefined
 }
 
+/** Dimensions of OCPI between two changes. */
 export interface CdrPeriod {
   readonly startAt: number
   readonly dimensions: readonly {
@@ -176,6 +181,7 @@ export interface CdrPeriod {
   readonly tariffId?: string | undefined
 }
 
+/** Where the charge was, as it was when the session began. */
 export interface SealedPlace {
   readonly locationId: string
   readonly name?: string | undefined

@@ -1,6 +1,6 @@
 /**
- * All calls to partners (OCPI-A1, OCPI-A2): the webhooks' guarded sender (no redirect, no proxy, only addresses that may
- * be reached, time limits), and an envelope that is read. Every call is kept as an exchange.
+ * All calls to partners (OCPI-A1, OCPI-A2): the webhooks' guarded sender (no redirect, no proxy, only addresses that
+ * may be reached, time limits), and an envelope that is read. Every call is kept as an exchange.
  */
 import type { UseCaseContext } from '../../application/context.ts'
 import type { Partner } from '../../domain/partners/records.ts'

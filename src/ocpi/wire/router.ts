@@ -60,12 +60,12 @@ interface Caller {
 async function answerRequest(context: RouterContext, rateLimits: RateLimits, http: OcpiHttp): Promise<Response> {
   const { now, log, exchanges } = context
   const at = now()
-  const { method, path, header } = http.req
+  const { method, path } = http.req
   const target = targetOf(path)
   let partner: Partner | undefined
   let body: unknown
   const carryOut = async (): Promise<Sent> => {
-    const named = await callerOf(context, header('authorization'))
+    const named = await callerOf(context, http.req.header('authorization'))
     partner = named?.partner
     const caller = named && (await admit(context, named, isProof(target, method)))
     if (!caller) {
