@@ -140,7 +140,7 @@ const CASES: readonly (readonly [what: string, broken: readonly string[], found:
   ['five seconds', ['speed'], faultsAfter({ list: () => ({ durationMs: 5_000 }) })],
 ]
 
-describe('OCPI-A8: ocpi check', () => {
+describe('OCPI-B1: ocpi check', () => {
   it('a platform that does everything right has no fault, and everything is judged', () => {
     expect(judgePlatform(Object.values(GOOD)).filter(({ result }) => result !== 'ok')).toEqual([])
   })

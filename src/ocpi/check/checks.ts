@@ -1,5 +1,5 @@
 /**
- * What a partner's platform is held to (OCPI-A8): one row for each demand, with a pure judgment over all exchanges. A
+ * What a partner's platform is held to (OCPI-B1): one row for each demand, with a pure judgment over all exchanges. A
  * demand of `must` is one of OCPI or of its use by us; what is only unwise is `should`.
  */
 import { OCPI_VERSIONS } from '../../domain/partners/records.ts'

@@ -1,4 +1,4 @@
-/** Tries a partner's platform as a client that has one of its tokens, and changes nothing there (OCPI-A8). */
+/** Tries a partner's platform as a client that has one of its tokens, and changes nothing there (OCPI-B1). */
 import { OCPI_VERSIONS } from '../../domain/partners/records.ts'
 import { chosenVersion, envelopeOf, isMembers, membersOf, nextOf, type Probed, type ProbeRequest } from './exchange.ts'
 

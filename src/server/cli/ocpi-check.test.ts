@@ -28,7 +28,7 @@ async function faultsOf(options: PartnerOptions): Promise<readonly [code: number
   return [code, at('must'), at('should')]
 }
 
-describe('OCPI-A8: ocpi check tries the platform of a partner', () => {
+describe('OCPI-B1: ocpi check tries the platform of a partner', () => {
   it.each(['2.2.1', '2.3.0'] as const)('a partner that keeps to OCPI %s passes', async (ocpi) => {
     const partner = await partnerOf({ ocpi })
     const { code, out, notes } = await check(partner.versionsUrl, partner.tokenA)

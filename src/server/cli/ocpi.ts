@@ -27,7 +27,7 @@ export function register(program: Command, context: CliContext): void {
   })
 }
 
-/** OCPI-A8. */
+/** OCPI-B1. */
 async function check(context: CliContext, url: string, given: string | undefined, { json }: JsonOption): Promise<void> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new UsageError(`<url> ${url} is not an address such as https://partner.example.com/ocpi/versions.`)
