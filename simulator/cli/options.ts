@@ -125,7 +125,7 @@ export function addOptions(command: Command): Command {
     .option('--evse <id>', 'with --partner: charge at this EVSE; default: the first one that is available')
     .option(
       '--api <pwk_…>',
-      'API credential: a scenario may act and look, energies are compared (env: PILOTWIRE_API_CREDENTIAL)',
+      'API credential: a scenario may act and look, energies are compared, a partner is invited (env: PILOTWIRE_API_CREDENTIAL)',
       credential,
     )
     .option('--credential <pwk_…>', 'the same as --api', credential)
@@ -272,7 +272,7 @@ const UNUSED: Readonly<Record<(typeof MODES)[number], readonly Name[]>> = {
     ...OF_THE_CAR,
     ...OF_A_FLEET,
     ...(['ocpp', 'url', 'id', 'password', 'idToken', 'connectors', 'speed', 'seed', 'sample', 'voltage'] as const),
-    ...(['vendor', 'model', 'api', 'credential'] as const),
+    ...(['vendor', 'model'] as const),
   ],
 }
 /** Shorter in OCPP 1.6 (CiString20). */

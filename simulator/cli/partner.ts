@@ -5,15 +5,19 @@ import { visible } from '../../src/server/visible-text.ts'
 import { createPartner, type Partner, type SentCommand } from '../partner/partner.ts'
 import { isObject, type Json, objectsOf } from '../partner/wire.ts'
 import { cdrLines, money } from '../partner/words.ts'
+import type { ApiClient } from './api-client.ts'
 import type { SimulateOptions } from './options.ts'
+import { type Prepared, prepareRoaming } from './partner-setup.ts'
 
 const DEFAULT_SECONDS = 20
 /** A driver plugs in, and a meter value comes once a minute. */
 const SESSION_TIMEOUT_SECONDS = 120
 
-export interface PartnerRun {
+export interface Invitation {
   readonly versionsUrl: string
   readonly tokenA: string
+  /** Where to charge; absent: at the first EVSE that is available. */
+  readonly evse?: string | undefined
 }
 
 /** Chosen where the partner charges. */
@@ -23,27 +27,42 @@ interface Place {
   readonly connectorId: string | undefined
 }
 
-export async function runPartner(options: SimulateOptions, run: PartnerRun, context: CliContext): Promise<void> {
-  const partner = await createPartner({ ocpi: options.ocpi, quirks: options.quirk ?? [] })
+/** Without an invitation: one that is made over the API, with all that a first charge needs. */
+export async function runPartner(
+  options: SimulateOptions,
+  invitation: Invitation | { readonly api: ApiClient; readonly ocppUrl: string },
+  context: CliContext,
+): Promise<void> {
+  const say = (text: string): void => context.note(visible(text))
+  const seconds = options.duration ?? DEFAULT_SECONDS
   const signal = untilSignal(context)
+  let prepared: Prepared | undefined
+  let partner: Partner | undefined
   try {
-    const charged = charge(partner, options, run, (text) => context.note(visible(text)))
+    partner = await createPartner({ ocpi: options.ocpi, quirks: options.quirk ?? [] })
+    if ('api' in invitation) prepared = await prepareRoaming({ ...invitation, seconds, say })
+    const run = prepared ?? ('api' in invitation ? undefined : invitation)
+    const charged = run && charge(partner, { evse: options.evse, ...run, seconds, say })
     const ended = await Promise.race([charged, signal.received])
-    if (typeof ended === 'string') throw new Error(`ended by ${ended} before the CDR came`)
+    if (typeof ended !== 'object') throw new Error(`ended by ${ended} before the CDR came`)
     if (options.json) context.out(JSON.stringify({ ok: true, version: partner.version(), cdr: ended }))
     else for (const line of cdrLines(ended)) context.out(visible(line))
   } finally {
     signal.dispose()
-    await partner.close()
+    await prepared?.close()
+    await partner?.close()
   }
+}
+
+interface ChargeContext extends Invitation {
+  readonly seconds: number
+  readonly say: (text: string) => void
 }
 
 /** @returns the CDR. Rejects with a sentence that says which step failed, and what to do. */
 async function charge(
   partner: Partner,
-  options: SimulateOptions,
-  { versionsUrl, tokenA }: PartnerRun,
-  say: (text: string) => void,
+  { versionsUrl, tokenA, evse: named, seconds, say }: ChargeContext,
 ): Promise<Json> {
   say(`1 of 7  the partner NL-SIM listens at ${partner.versionsUrl}`)
   await partner.register(versionsUrl, tokenA)
@@ -61,7 +80,7 @@ async function charge(
     `3 of 7  pulled ${count(locations.length, 'location')} in ${count(pages, 'page')}, ` +
       `${free.length} of ${count(places.length, 'EVSE')} available, ${count(tariffs.length, 'tariff')}`,
   )
-  const place = chosen(places, free, options.evse)
+  const place = chosen(places, free, named)
   const token = partner.tokens().find(({ type }) => type === 'APP_USER') ?? {}
   const pushed = await partner.pushToken(token)
   if (pushed.statusCode !== 1000)
@@ -85,7 +104,6 @@ async function charge(
     }, seconds)
   const running = await session(({ status }) => status !== 'PENDING', SESSION_TIMEOUT_SECONDS)
   if (!running) throw new Error(`no session came within ${SESSION_TIMEOUT_SECONDS} s: is a car plugged in at ${name}?`)
-  const seconds = options.duration ?? DEFAULT_SECONDS
   const isOver = ({ status }: Json): boolean => status === 'COMPLETED' || status === 'INVALID'
   if (!(await session(isOver, seconds))) {
     const stopped = await partner.stop(String(running.id))

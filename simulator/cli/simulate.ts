@@ -50,6 +50,7 @@ export function registerSimulate(program: Command, context: CliContext): void {
     'pilotwire simulate --replay ev-001.jsonl --json',
     'pilotwire simulate --ui',
     'pilotwire simulate --stay',
+    'pilotwire simulate --partner --api "$PILOTWIRE_API_CREDENTIAL"',
     'pilotwire simulate --partner --token "$TOKEN_A"',
     'pilotwire simulate --partner https://charge.example.com/ocpi/versions --token "$TOKEN_A" --ocpi 2.2.1 --json',
     'pilotwire simulate --partner --token "$TOKEN_A" --evse DE*ABC*E1 --duration 30 --quirk no-patch,line-feed-token',
@@ -78,13 +79,15 @@ async function simulate(options: SimulateOptions, command: Command, context: Cli
 
 function simulatePartner(options: SimulateOptions, url: URL | true, context: CliContext): Promise<void> {
   usable(() => findQuirks(options.quirk ?? [], PARTNER_QUIRKS))
-  const tokenA = options.token ?? context.environment.PILOTWIRE_OCPI_TOKEN ?? ''
-  if (tokenA === '')
-    throw new UsageError(
-      'The invitation is missing: give its token A with --token, or PILOTWIRE_OCPI_TOKEN. In the console it is made under Partners.',
-    )
   const versionsUrl = url === true ? `${useSettings(context).baseUrl}/ocpi/versions` : url.href
-  return runPartner(options, { versionsUrl, tokenA }, context)
+  const tokenA = options.token ?? context.environment.PILOTWIRE_OCPI_TOKEN ?? ''
+  if (tokenA !== '') return runPartner(options, { versionsUrl, tokenA }, context)
+  const ocppUrl = new URL(versionsUrl.replace(/\/ocpi\/versions\/?$/, '/ocpp').replace(/^http/, 'ws'))
+  const api = apiOf({ ...options, url: ocppUrl }, context)
+  if (api) return runPartner(options, { api, ocppUrl: ocppUrl.href }, context)
+  throw new UsageError(
+    'The invitation is missing: give its token A with --token, or PILOTWIRE_OCPI_TOKEN. With --api it is made, and a station.',
+  )
 }
 
 /** A server given by --url may be any product; one from our settings, or with our credential, is ours. */
@@ -126,7 +129,10 @@ function voltageOf({ environment: { PILOTWIRE_VOLTAGE: given = '' } }: CliContex
   }
 }
 
-function apiOf({ api, credential, url }: Located, context: CliContext): ApiClient | undefined {
+function apiOf(
+  { api, credential, url }: Pick<Located, 'api' | 'credential' | 'url'>,
+  context: CliContext,
+): ApiClient | undefined {
   const given = api ?? credential ?? context.environment.PILOTWIRE_API_CREDENTIAL
   return given === undefined || given === '' ? undefined : createApiClient(apiAddress(url.href), given)
 }

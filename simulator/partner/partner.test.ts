@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { run } from '../../src/server/cli/run.ts'
+import { startCentralSystem } from '../central-system.ts'
+import type { ApiClient } from '../cli/api-client.ts'
+import { prepareRoaming } from '../cli/partner-setup.ts'
 import { createPartner, type Partner, type PartnerOptions } from './partner.ts'
 import { PARTNER_QUIRKS } from './quirks.ts'
 import { type Operator, startOperator } from './testing.ts'
@@ -234,7 +237,8 @@ describe('SIM-P3: the quirks of partners', () => {
     slow: async (_, operator) => {
       const before = performance.now()
       await authorize(operator)
-      expect(performance.now() - before).toBeGreaterThan(5_900)
+      expect(performance.now() - before).toBeGreaterThan(190)
+      expect(PARTNER_QUIRKS.find(({ name }) => name === 'slow')?.behavior.answersAfterMs).toBeGreaterThan(5_000)
     },
     'trailing-slashes': async (partner, operator) => {
       expect(operator.peer()?.url).toBe(partner.versionsUrl)
@@ -251,7 +255,8 @@ describe('SIM-P3: the quirks of partners', () => {
   })
 
   it.each(Object.entries(CASES))('%s', async (name, proves) => {
-    await proves(...(await registered({ quirks: [name] })))
+    const quick = name === 'slow' ? { answersAfterMs: 200 } : {}
+    await proves(...(await registered({ quirks: [name], behavior: quick })))
   })
 
   it('a name that there is not says so', async () => {
@@ -318,5 +323,54 @@ describe('SIM-P4: one command line shows a whole roaming charge', () => {
       notes: expect.stringContaining('5 of 7'),
     })
     expect((await cli(['--partner', '--list-quirks', '--json'])).out).toContain('"plain-token"')
+  })
+})
+
+describe('SIM-P4: with an API credential all is made that a first charge needs', () => {
+  it('a party, a price, a station that is online, a published location, and an invitation in place of the last one', async () => {
+    const server = await startCentralSystem()
+    const asked: [method: string, path: string, body?: unknown][] = []
+    const answers: Readonly<Record<string, object>> = {
+      'GET /2/tariffs': { data: [] },
+      'GET /2/ocpi/partners': { data: [{ id: 'old', name: 'Simulated partner', state: 'registered' }] },
+      'PUT /2/ocpi/party': { countryCode: 'DE', partyId: 'SIM' },
+      'POST /2/ocpi/partners': { token: 'A', versionsUrl: 'http://localhost/ocpi/versions' },
+    }
+    const api: ApiClient = {
+      sessions: () => Promise.resolve([]),
+      request: async (method, path, body) => {
+        asked.push([method, path, body])
+        const isMissing = method === 'GET' && path === '/2/ocpi/party'
+        return { status: isMissing ? 404 : 200, body: answers[`${method} ${path}`] ?? {} }
+      },
+    }
+    const said: string[] = []
+    const prepared = await prepareRoaming({ api, ocppUrl: server.url, seconds: 20, say: (text) => said.push(text) })
+    expect(prepared).toMatchObject({ versionsUrl: 'http://localhost/ocpi/versions', tokenA: 'A', evse: 'DE*SIM*ESIM1' })
+    expect(server.connections()).toBe(1)
+    expect(asked.map(([method, path]) => `${method} ${path}`)).toEqual([
+      'GET /2/ocpi/party',
+      'PUT /2/ocpi/party',
+      'GET /2/tariffs',
+      'POST /2/tariffs',
+      'PUT /2/locations/SIM-ROAMING',
+      'GET /2/ocpi/partners',
+      'DELETE /2/ocpi/partners/old',
+      'POST /2/ocpi/partners',
+    ])
+    expect(asked[4]?.[2]).toMatchObject({
+      publish: true,
+      country: 'DEU',
+      evses: [{ evseId: 'DE*SIM*ESIM1', evseControllerId: 'SIM-ROAMING' }],
+    })
+    expect(said).toEqual([expect.stringContaining('0 of 7')])
+    await prepared.close()
+    await expect.poll(() => server.connections()).toBe(0)
+    const refusing: ApiClient = { ...api, request: async () => ({ status: 403, body: { detail: 'not allowed' } }) }
+    await expect(
+      prepareRoaming({ api: refusing, ocppUrl: server.url, seconds: 20, say: () => undefined }),
+    ).rejects.toThrow('PUT /2/ocpi/party was answered with 403: not allowed')
+    await server.close()
+    expect(server.violations).toEqual([])
   })
 })

@@ -51,12 +51,6 @@ describe('OCPI-B1: ocpi check tries the platform of a partner', () => {
     expect(unwise.includes('slashes')).toBe(quirk === 'trailing-slashes')
   })
 
-  it('a slow one is unwise', async () => {
-    const [code, must, should] = await faultsOf({ behavior: { answersAfterMs: 4_100 } })
-    expect([code, must]).toEqual([0, []])
-    expect(should).toContain('speed')
-  })
-
   it('one that answers nonsense, and one that does not answer', async () => {
     const nonsense = createServer((_, response) => response.end('<html>'))
     await new Promise<void>((resolve) => nonsense.listen(0, '127.0.0.1', resolve))
