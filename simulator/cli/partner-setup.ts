@@ -30,24 +30,21 @@ const PARTNER = 'Simulated partner'
 const ENERGY_WH = 7_500
 const SAMPLES = 16
 const PARTY = { countryCode: 'DE', partyId: 'SIM', businessDetails: { name: 'Simulated operator' } }
-const PLACE = {
+const ADDRESS = {
   name: 'Simulated depot',
   address: 'Depot Street 1',
   city: 'Berlin',
   postalCode: '10115',
   country: 'DEU',
+}
+const PLACE = {
+  ...ADDRESS,
   coordinates: { latitude: 52.52, longitude: 13.405 },
   timeZone: 'Europe/Berlin',
   publish: true,
 }
-const CONNECTOR = {
-  connectorId: '1',
-  standard: 'IEC_62196_T2',
-  format: 'SOCKET',
-  powerType: 'AC_3_PHASE',
-  maxVoltage: 230,
-  maxAmperage: 32,
-}
+const PLUG = { connectorId: '1', standard: 'IEC_62196_T2', format: 'SOCKET', powerType: 'AC_3_PHASE' }
+const CONNECTORS = [{ ...PLUG, maxVoltage: 230, maxAmperage: 32 }]
 
 export async function prepareRoaming({ api, ocppUrl, seconds, say }: SetupContext): Promise<Prepared> {
   const ask = async (method: string, path: string, body?: Json): Promise<Json> => {
@@ -89,18 +86,9 @@ export async function prepareRoaming({ api, ocppUrl, seconds, say }: SetupContex
   }
   try {
     await ready
-    await ask('PUT', `/2/locations/${STATION}`, {
-      ...PLACE,
-      evses: [
-        {
-          uid: STATION,
-          evseId: evse,
-          evseControllerId: STATION,
-          capabilities: ['REMOTE_START_STOP_CAPABLE'],
-          connectors: [CONNECTOR],
-        },
-      ],
-    })
+    const place = { uid: STATION, evseId: evse, evseControllerId: STATION, connectors: CONNECTORS }
+    const evses = [{ ...place, capabilities: ['REMOTE_START_STOP_CAPABLE'] }]
+    await ask('PUT', `/2/locations/${STATION}`, { ...PLACE, evses })
     // Of an earlier run, whose address nothing answers any more.
     for (const { id, name, state } of objectsOf((await ask('GET', '/2/ocpi/partners')).data)) {
       if (name === PARTNER && state !== 'removed') await ask('DELETE', `/2/ocpi/partners/${String(id)}`)

@@ -328,8 +328,7 @@ function listScenarios(context: CliContext, json: boolean | undefined): void {
 
 function listQuirks(context: CliContext, { json, partner }: SimulateOptions): void {
   if (partner) {
-    const rows = PARTNER_QUIRKS.map(({ behavior, ...quirk }) => quirk)
-    printList(context, rows, ['name', 'title', 'reference'], json)
+    printList(context, PARTNER_QUIRKS, ['name', 'title', 'reference'], json)
     return
   }
   const rows = QUIRKS.map(({ behaviour, shape, lessWh, ...quirk }) => quirk)

@@ -1,7 +1,7 @@
 /** The partner as a client: a request of OCPI, and lists that come in pages. */
 import { randomUUID } from 'node:crypto'
 import { parsedJson } from '../../src/domain/parsed-json.ts'
-import type { PartnerBehavior } from './quirks.ts'
+import type { PartnerQuirks } from './quirks.ts'
 import { isObject, type Json, nextPage, objectsOf, type Party, tokenHeader } from './wire.ts'
 
 export interface Answer {
@@ -28,7 +28,7 @@ export interface Client {
 }
 
 interface ClientContext {
-  readonly behavior: PartnerBehavior
+  readonly quirks: PartnerQuirks
   readonly token: () => string
   readonly own: Party
   /** Undefined until the registration: its requests have no routing headers. */
@@ -40,13 +40,13 @@ const MAX_PAGES = 10_000
 /** Requests of the registration are to a platform and not to a party. */
 const UNROUTED = /\/(credentials|versions|\d\.\d(\.\d)?)\/?$/
 
-export function createClient({ behavior, token, own, peer }: ClientContext): Client {
+export function createClient({ quirks, token, own, peer }: ClientContext): Client {
   const call: Client['call'] = async (method, url, body, headers = {}) => {
     const to = UNROUTED.test(new URL(url).pathname) ? undefined : peer()
     const response = await fetch(url, {
       method,
       headers: {
-        authorization: tokenHeader(token(), behavior),
+        authorization: tokenHeader(token(), quirks),
         'x-request-id': randomUUID(),
         'x-correlation-id': randomUUID(),
         ...(to && {

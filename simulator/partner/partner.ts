@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { findQuirks } from '../quirks/apply.ts'
 import { type Answer, type Client, createClient, type Pulled } from './client.ts'
 import { createObjectStore, notFound, OK, type Received, type Reply } from './objects.ts'
-import { PARTNER_QUIRKS, type PartnerBehavior } from './quirks.ts'
+import { PARTNER_QUIRKS, type PartnerQuirks } from './quirks.ts'
 import { createRegistration, type Registration } from './registration.ts'
 import { startPartnerServer } from './server.ts'
 import { isObject, type Json, OCPI_VERSIONS, type OcpiVersion, type Party, time, tokensOf } from './wire.ts'
@@ -19,12 +19,12 @@ export interface PartnerOptions {
   readonly tokenA?: string
   /** Names of `PARTNER_QUIRKS`. */
   readonly quirks?: readonly string[]
-  /** Behavior that no quirk stands for. */
-  readonly behavior?: PartnerBehavior
+  /** What an answer of the quirk `slow` takes; default: 6000. */
+  readonly slowMs?: number
   /** Default: a card and an app's token. Members that a token leaves out are filled in. */
   readonly tokens?: readonly Json[]
   /** Another answer than the usual one to a request. */
-  readonly respond?: (request: Received) => Reply | undefined
+  readonly respond?: (request: Received) => Reply | undefined | Promise<Reply | undefined>
   readonly host?: string
   readonly port?: number
   readonly now?: () => number
@@ -76,6 +76,7 @@ export interface Partner extends Pick<Registration, 'peer' | 'version' | 'endpoi
 const DEFAULT_PARTY: Party = { countryCode: 'NL', partyId: 'SIM' }
 const DEFAULT_WAIT_SECONDS = 60
 const DEFAULT_LIMIT = 100
+const DEFAULT_SLOW_MS = 6_000
 const EARLIEST = '2020-01-01T00:00:00Z'
 const RECEIVED = ['locations', 'tariffs', 'sessions', 'cdrs']
 const ENDPOINTS = [
@@ -95,10 +96,9 @@ const ENDPOINTS = [
  */
 export async function createPartner(options: PartnerOptions = {}): Promise<Partner> {
   const { party = DEFAULT_PARTY, tokenA = randomUUID(), now = Date.now } = options
-  const quirks = findQuirks(options.quirks ?? [], PARTNER_QUIRKS)
-  const behavior: PartnerBehavior = Object.assign({}, ...quirks.map((one) => one.behavior), options.behavior)
+  const quirks: PartnerQuirks = new Set(findQuirks(options.quirks ?? [], PARTNER_QUIRKS).map(({ name }) => name))
   const offered = options.ocpi ? [options.ocpi] : OCPI_VERSIONS
-  const slash = behavior.trailingSlashes ? '/' : ''
+  const slash = quirks.has('trailing-slashes') ? '/' : ''
   const store = createObjectStore()
   const requests: Received[] = []
   const waiting = new Set<() => void>()
@@ -113,7 +113,7 @@ export async function createPartner(options: PartnerOptions = {}): Promise<Partn
       valid: true,
       whitelist: 'ALLOWED_OFFLINE',
       language: 'en',
-      last_updated: time(now(), behavior),
+      last_updated: time(now(), quirks),
       ...token,
     }
     tokens.set(String(token.uid), whole)
@@ -141,17 +141,18 @@ export async function createPartner(options: PartnerOptions = {}): Promise<Partn
     client: () => client,
   })
   const { endpoint, peerParty, theirToken, version } = registration
-  const client = createClient({ behavior, token: theirToken, own: party, peer: peerParty })
+  const client = createClient({ quirks, token: theirToken, own: party, peer: peerParty })
   const server = await startPartnerServer({
     host: options.host ?? '127.0.0.1',
     port: options.port ?? 0,
-    behavior,
+    quirks,
+    slowMs: options.slowMs ?? DEFAULT_SLOW_MS,
     now,
     async handle(request) {
       const token = registration.admits(tokensOf(request.headers.authorization))
       if (token === undefined) return { status: 401, statusCode: 2001, message: 'the token is not known' }
       requests.push(request)
-      const reply = options.respond?.(request) ?? (await replyTo(request, token))
+      const reply = (await options.respond?.(request)) ?? (await replyTo(request, token))
       for (const wake of waiting) wake()
       return reply
     },
@@ -206,7 +207,7 @@ export async function createPartner(options: PartnerOptions = {}): Promise<Partn
     const data = {
       allowed: token.valid === true ? 'ALLOWED' : 'BLOCKED',
       token,
-      ...(isObject(body) && { location: behavior.leavesEvseOut ? { ...body, evse_uids: [] } : body }),
+      ...(isObject(body) && { location: quirks.has('leaves-evse-out') ? { ...body, evse_uids: [] } : body }),
       ...(token.valid === true && { authorization_reference: randomUUID() }),
     }
     return { status: 200, data }
@@ -263,7 +264,7 @@ export async function createPartner(options: PartnerOptions = {}): Promise<Partn
       return client.call('PUT', tokenUrl(whole), whole)
     },
     async patchToken(uid, change) {
-      const updated = { ...change, last_updated: time(now(), behavior) }
+      const updated = { ...change, last_updated: time(now(), quirks) }
       return client.call('PATCH', tokenUrl(keepToken({ uid, ...tokens.get(uid), ...updated })), updated)
     },
     start: ({ locationId, evseUid, connectorId, token, responseUrl, authorizationReference }) =>
@@ -272,7 +273,7 @@ export async function createPartner(options: PartnerOptions = {}): Promise<Partn
         location_id: locationId,
         ...(evseUid !== undefined && { evse_uid: evseUid }),
         ...(connectorId !== undefined && { connector_id: connectorId }),
-        ...(behavior.namesNoEvse && { evse_uid: '#NA', connector_id: '#NA' }),
+        ...(quirks.has('no-evse') && { evse_uid: '#NA', connector_id: '#NA' }),
         ...(authorizationReference !== undefined && { authorization_reference: authorizationReference }),
         ...(responseUrl !== undefined && { response_url: responseUrl }),
       }),

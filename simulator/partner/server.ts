@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parsedJson } from '../../src/domain/parsed-json.ts'
 import type { Received, Reply } from './objects.ts'
-import type { PartnerBehavior } from './quirks.ts'
+import type { PartnerQuirks } from './quirks.ts'
 import { time } from './wire.ts'
 
 export interface PartnerServer {
@@ -18,27 +18,30 @@ interface ServerContext {
   readonly host: string
   /** 0: any free one. */
   readonly port: number
-  readonly behavior: PartnerBehavior
+  readonly quirks: PartnerQuirks
+  /** What an answer of the quirk `slow` takes. */
+  readonly slowMs: number
   readonly now: () => number
   readonly handle: (request: Received) => Reply | Promise<Reply>
 }
 
 const PREFIX = '/ocpi'
 const MOVED = '/moved'
+const PADDING = 11_000_000
 /** Every answer has those of its request. */
 const ECHOED = ['x-request-id', 'x-correlation-id']
 const REGISTRATION: readonly string[] = ['', 'credentials']
 const PUSHES: readonly string[] = ['PUT', 'PATCH', 'POST']
 
 export async function startPartnerServer(context: ServerContext): Promise<PartnerServer> {
-  const { host, port, behavior, handle, now } = context
+  const { host, port, quirks, handle, now } = context
   const server = createServer((request, response) => {
     void (async () => {
       const text = await bodyOf(request)
       const url = new URL(request.url ?? '/', 'http://partner')
       const received = receivedOf(request, url, text, now())
       const isMoved = url.pathname.startsWith(MOVED)
-      const reply = await shaped(received, behavior, isMoved, () =>
+      const reply = await shaped(received, context, isMoved, () =>
         text !== '' && received.body === undefined
           ? { status: 400, statusCode: 2001, message: 'the body is no JSON' }
           : handle(received),
@@ -48,7 +51,7 @@ export async function startPartnerServer(context: ServerContext): Promise<Partne
         ...(data !== undefined && { data }),
         status_code: statusCode,
         ...(message !== undefined && { status_message: message }),
-        timestamp: time(now(), behavior),
+        timestamp: time(now(), quirks),
       }
       const echoed = Object.fromEntries(ECHOED.map((name) => [name, request.headers[name]]).filter(([, id]) => id))
       response.writeHead(status, { 'content-type': 'application/json', ...echoed, ...headers })
@@ -90,24 +93,25 @@ function receivedOf({ method = 'GET', headers }: IncomingMessage, url: URL, text
 
 async function shaped(
   request: Received,
-  behavior: PartnerBehavior,
+  { quirks, slowMs }: ServerContext,
   isMoved: boolean,
   reply: () => Reply | Promise<Reply>,
 ): Promise<Reply> {
   const { method, module, path, version, query } = request
   if (REGISTRATION.includes(module)) return reply()
-  if (behavior.answersAfterMs !== undefined) await pause(behavior.answersAfterMs)
-  if (behavior.redirects && !isMoved) {
+  if (quirks.has('slow')) await pause(slowMs)
+  if (quirks.has('redirects') && !isMoved) {
     const location = [`${MOVED}${PREFIX}`, version, module, ...path].join('/')
     return { status: 307, headers: { location: query.size > 0 ? `${location}?${query}` : location } }
   }
-  if (behavior.noPatch && method === 'PATCH')
+  if (quirks.has('no-patch') && method === 'PATCH')
     return { status: 405, statusCode: 2000, message: 'PATCH is not supported' }
   const isPush = PUSHES.includes(method) && module !== 'tokens'
-  if (behavior.refusesPushes && isPush) return { status: 200, statusCode: 2000, message: 'could not be processed' }
+  if (quirks.has('refuses-pushes') && isPush)
+    return { status: 200, statusCode: 2000, message: 'could not be processed' }
   const given = await reply()
-  if (behavior.padding !== undefined) return { ...given, message: 'x'.repeat(behavior.padding) }
-  if (behavior.locationInBody && given.headers?.location !== undefined) {
+  if (quirks.has('answers-10-mb')) return { ...given, message: 'x'.repeat(PADDING) }
+  if (quirks.has('cdr-address-in-body') && given.headers?.location !== undefined) {
     const { location, ...headers } = given.headers
     return { ...given, headers, data: { url: location } }
   }

@@ -25,7 +25,7 @@ export async function startOperator(options: PartnerOptions & { readonly pageSiz
     party: { countryCode: 'DE', partyId: 'OPR' },
     credentials: { roles: [{ role: 'CPO', business_details: { name: 'Operator' }, ...OWNER }] },
     ...options,
-    respond: (request) => options.respond?.(request) ?? respond(request),
+    respond: async (request) => (await options.respond?.(request)) ?? respond(request),
   })
   const base = operator.versionsUrl.replace(/\/versions\/?$/, '')
 

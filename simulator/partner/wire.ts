@@ -1,6 +1,6 @@
 /** How OCPI stands on the wire, for both sides of the simulated partner. */
 import { isoTime } from '../../src/domain/iso-time.ts'
-import type { PartnerBehavior } from './quirks.ts'
+import type { PartnerQuirks } from './quirks.ts'
 
 export const OCPI_VERSIONS = ['2.2.1', '2.3.0'] as const
 export type OcpiVersion = (typeof OCPI_VERSIONS)[number]
@@ -19,9 +19,9 @@ export interface Endpoint {
 }
 
 /** Base64 since 2.2-d2; what partners do otherwise is a quirk. */
-export function tokenHeader(token: string, { plainToken, lineFeed }: PartnerBehavior): string {
-  if (plainToken) return `Token ${token}`
-  return `Token ${Buffer.from(lineFeed ? `${token}\n` : token).toString('base64')}`
+export function tokenHeader(token: string, quirks: PartnerQuirks): string {
+  if (quirks.has('plain-token')) return `Token ${token}`
+  return `Token ${Buffer.from(quirks.has('line-feed-token') ? `${token}\n` : token).toString('base64')}`
 }
 
 /** The tokens that a header may stand for: in base64, and as it is. */
@@ -31,8 +31,8 @@ export function tokensOf(header: string | undefined): readonly string[] {
   return [Buffer.from(given, 'base64').toString().trimEnd(), given]
 }
 
-export function time(ms: number, { offsetTimes }: PartnerBehavior): string {
-  return offsetTimes ? isoTime(ms).replace('Z', '+00:00') : isoTime(ms)
+export function time(ms: number, quirks: PartnerQuirks): string {
+  return quirks.has('offset-times') ? isoTime(ms).replace('Z', '+00:00') : isoTime(ms)
 }
 
 /** The address of the next page in a `Link` header. */
