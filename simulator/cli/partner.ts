@@ -47,6 +47,9 @@ export async function runPartner(
     if (typeof ended !== 'object') throw new Error(`ended by ${ended} before the CDR came`)
     if (options.json) context.out(JSON.stringify({ ok: true, version: partner.version(), cdr: ended }))
     else for (const line of cdrLines(ended)) context.out(visible(line))
+  } catch (error) {
+    if (options.json) context.out(JSON.stringify({ ok: false, error: (error as Error).message }))
+    throw error
   } finally {
     signal.dispose()
     await prepared?.close()

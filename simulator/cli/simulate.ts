@@ -53,7 +53,7 @@ export function registerSimulate(program: Command, context: CliContext): void {
     'pilotwire simulate --partner --api "$PILOTWIRE_API_CREDENTIAL"',
     'pilotwire simulate --partner --token "$TOKEN_A"',
     'pilotwire simulate --partner https://charge.example.com/ocpi/versions --token "$TOKEN_A" --ocpi 2.2.1 --json',
-    'pilotwire simulate --partner --token "$TOKEN_A" --evse DE*ABC*E1 --duration 30 --quirk no-patch,line-feed-token',
+    'pilotwire simulate --partner --token "$TOKEN_A" --evse EVSE-1 --duration 30 --quirk no-patch,plain-token',
     'pilotwire simulate --partner --list-quirks',
   ).action((options: SimulateOptions, command: Command) => simulate(options, command, context))
 }

@@ -316,7 +316,7 @@ describe('SIM-P4: one command line shows a whole roaming charge', () => {
       code: 1,
       notes: expect.stringContaining('does not know the token'),
     })
-    expect(await cli([...args, '--quirk', 'no-evse'])).toMatchObject({
+    expect(await cli([...args, '--quirk', 'no-evse', '--json'])).toMatchObject({
       code: 1,
       notes: expect.stringContaining('5 of 7'),
     })
