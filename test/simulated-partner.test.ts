@@ -73,6 +73,19 @@ describe('SIM-P1: the simulated partner and a server of ours', () => {
     })
   })
 
+  it('a platform of two parties pushes tokens of each, and none of a third', async () => {
+    const roles = ['SIM', 'TWO'].map((id) => ({
+      role: 'EMSP',
+      country_code: 'NL',
+      party_id: id,
+      business_details: { name: id },
+    }))
+    const { partner, shown } = await registered({ credentials: { roles } })
+    expect((await shown()).roles).toMatchObject([{ partyId: 'SIM' }, { partyId: 'TWO' }])
+    expect((await partner.pushToken({ uid: 'T1', party_id: 'TWO' })).statusCode).toBe(1000)
+    expect(await partner.pushToken({ uid: 'T1', party_id: 'THR' })).toMatchObject({ status: 200, statusCode: 2001 })
+  })
+
   it('we register with the partner by its token A, and rotate', async () => {
     const partner = await partnerOf()
     const { status, body } = await house.request('POST', '/2/ocpi/partners', {

@@ -21,6 +21,9 @@ export interface Received {
   readonly query: URLSearchParams
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: unknown
+  readonly isJson: boolean
+  /** To the address that the quirk `redirects` leads to. */
+  readonly isMoved: boolean
 }
 
 export interface ObjectStore {

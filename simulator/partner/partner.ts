@@ -5,7 +5,7 @@ import { type Answer, type Client, createClient, type Pulled } from './client.ts
 import { createObjectStore, notFound, OK, type Received, type Reply } from './objects.ts'
 import { PARTNER_QUIRKS, type PartnerQuirks } from './quirks.ts'
 import { createRegistration, type Registration } from './registration.ts'
-import { startPartnerServer } from './server.ts'
+import { shaped, startPartnerServer } from './server.ts'
 import { isObject, type Json, OCPI_VERSIONS, type OcpiVersion, type Party, time, tokensOf } from './wire.ts'
 
 /** All are optional: without any, a partner waits for the other side to register with its `tokenA`. */
@@ -53,7 +53,7 @@ export interface Partner extends Pick<Registration, 'peer' | 'version' | 'endpoi
   readonly versionsUrl: string
   readonly tokenA: string
   readonly tokens: () => readonly Json[]
-  /** The requests that came, oldest first; `module` is `locations`, `cdrs`, `tokens`, `commands`, …. */
+  /** The requests that came, those that a quirk refused included, oldest first; `module` is `locations`, `cdrs`, `tokens`, `commands`, …. */
   readonly received: (module?: string, method?: string) => readonly Received[]
   /** The copies of what was pushed: `locations`, `tariffs`, `sessions`, `cdrs`. */
   readonly objects: (module: string) => readonly Json[]
@@ -146,13 +146,15 @@ export async function createPartner(options: PartnerOptions = {}): Promise<Partn
     host: options.host ?? '127.0.0.1',
     port: options.port ?? 0,
     quirks,
-    slowMs: options.slowMs ?? DEFAULT_SLOW_MS,
     now,
     async handle(request) {
       const token = registration.admits(tokensOf(request.headers.authorization))
       if (token === undefined) return { status: 401, statusCode: 2001, message: 'the token is not known' }
       requests.push(request)
-      const reply = (await options.respond?.(request)) ?? (await replyTo(request, token))
+      const reply = await shaped(request, quirks, options.slowMs ?? DEFAULT_SLOW_MS, async () => {
+        if (!request.isJson) return { status: 400, statusCode: 2001, message: 'the body is no JSON' }
+        return (await options.respond?.(request)) ?? replyTo(request, token)
+      })
       for (const wake of waiting) wake()
       return reply
     },

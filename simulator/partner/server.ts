@@ -19,8 +19,6 @@ interface ServerContext {
   /** 0: any free one. */
   readonly port: number
   readonly quirks: PartnerQuirks
-  /** What an answer of the quirk `slow` takes. */
-  readonly slowMs: number
   readonly now: () => number
   readonly handle: (request: Received) => Reply | Promise<Reply>
 }
@@ -40,13 +38,7 @@ export async function startPartnerServer(context: ServerContext): Promise<Partne
       const text = await bodyOf(request)
       const url = new URL(request.url ?? '/', 'http://partner')
       const received = receivedOf(request, url, text, now())
-      const isMoved = url.pathname.startsWith(MOVED)
-      const reply = await shaped(received, context, isMoved, () =>
-        text !== '' && received.body === undefined
-          ? { status: 400, statusCode: 2001, message: 'the body is no JSON' }
-          : handle(received),
-      )
-      const { status, headers, data, statusCode = 1000, message } = reply
+      const { status, headers, data, statusCode = 1000, message } = await handle(received)
       const envelope = {
         ...(data !== undefined && { data }),
         status_code: statusCode,
@@ -79,6 +71,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 function receivedOf({ method = 'GET', headers }: IncomingMessage, url: URL, text: string, at: number): Received {
   const segments = url.pathname.replace(MOVED, '').split('/').filter(Boolean).slice(1)
   const [version = '', module = '', ...path] = segments.map((segment) => decodeURIComponent(segment))
+  const body = parsedJson(text)
   return {
     at,
     method,
@@ -87,17 +80,19 @@ function receivedOf({ method = 'GET', headers }: IncomingMessage, url: URL, text
     path,
     query: url.searchParams,
     headers: headers as Received['headers'],
-    body: parsedJson(text),
+    body,
+    isJson: text === '' || body !== undefined,
+    isMoved: url.pathname.startsWith(MOVED),
   }
 }
 
-async function shaped(
-  request: Received,
-  { quirks, slowMs }: ServerContext,
-  isMoved: boolean,
-  reply: () => Reply | Promise<Reply>,
+/** The answer to a request as the quirks have it, which may never ask for the usual one. */
+export async function shaped(
+  { method, module, path, version, query, isMoved }: Received,
+  quirks: PartnerQuirks,
+  slowMs: number,
+  reply: () => Promise<Reply>,
 ): Promise<Reply> {
-  const { method, module, path, version, query } = request
   if (REGISTRATION.includes(module)) return reply()
   if (quirks.has('slow')) await pause(slowMs)
   if (quirks.has('redirects') && !isMoved) {
