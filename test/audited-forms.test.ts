@@ -23,6 +23,8 @@ const NAMED: Readonly<Record<string, string>> = {
   '/share-connection': 'name',
   '/new-configuration': 'name',
   '/new-monitors': 'name',
+  '/partners/invite': 'name',
+  '/partners/register': 'name',
 }
 /** Named by what is ordered, or nothing but itself. */
 const UNNAMED: readonly string[] = [
@@ -31,6 +33,7 @@ const UNNAMED: readonly string[] = [
   '/firmware',
   '/new-bulk-order',
   '/new-firmware-campaign',
+  '/partners/party',
 ]
 const KINDS: Readonly<Record<string, string>> = {
   '/developer/clients': 'client_created',
@@ -65,6 +68,8 @@ const house = await houseOfFile(WITH_ADMIN, async ({ reads, writes }) => {
 const ada = await signedIn(house)
 const viewer = await signedIn(house, 'bob@example.com')
 const report = { kind: 'sessions', groupBy: 'idToken', schedule: 'weekly', targets: [{ mail: 'a@example.com' }] }
+const party = { countryCode: 'DE', partyId: 'PWR', businessDetails: { name: 'P' } }
+expect((await house.request('PUT', '/2/ocpi/party', party)).status).toBe(200)
 expect((await house.request('PUT', '/2/reports/R', report)).body).toMatchObject({ name: 'R' })
 
 it('ADMIN-C2: a charge point called delete was logged as another action; what a pattern says is the action', async () => {

@@ -15,11 +15,11 @@ export const WITH_ADMIN = {
 
 export const NEW_BULK_ORDER = '/dashboard/new-bulk-order'
 
-export async function signedIn(house: House, email = ADMIN.email): Promise<Browser> {
+export async function signedIn(house: House, email = ADMIN.email, origin = ORIGIN): Promise<Browser> {
   const browser = new Browser(house.url)
   const html = await (await browser.get('/dashboard/login')).text()
   const typed = { csrf: csrfOf(html, '/login'), email, password: ADMIN.password }
-  const answer = await browser.post('/dashboard/login', typed, ORIGIN)
+  const answer = await browser.post('/dashboard/login', typed, origin)
   if (answer.status !== 303) throw new Error(`${email} was not signed in: ${answer.status}`)
   return browser
 }

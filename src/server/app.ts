@@ -20,6 +20,7 @@ import { bulkOrderPages } from '../console/bulk-orders/page.tsx'
 import { firmwarePages } from '../console/firmware/page.tsx'
 import { logPages } from '../console/logs/page.tsx'
 import { operatorPages } from '../console/mount.ts'
+import { partnerPages } from '../console/partners/page.tsx'
 import { coreSettings } from '../core/core-settings.ts'
 import { startCoreThread } from '../core/thread/core-client.ts'
 import type { Log, SignerSettings } from '../domain/ports/core.ts'
@@ -134,6 +135,7 @@ async function openPort(config: Config, log: Log, threads: OpenThreads): Promise
         firmwarePages(storedFiles, rollouts),
         logPages(storedFiles),
         bulkOrderPages(bulkOrders),
+        partnerPages(ocpi.orders),
       ],
     }),
   })

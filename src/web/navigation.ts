@@ -44,6 +44,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { path: '/id-tokens', name: 'idTokens', icon: 'cards', who: 'sees' },
       { path: '/developer/clients', name: 'applications', icon: 'applications', who: 'administrator' },
       { path: '/users', name: 'users', icon: 'users', who: 'administrator' },
+      { path: '/partners', name: 'partners', icon: 'applications', who: 'administrator' },
     ],
   },
   {

@@ -82,6 +82,8 @@ export async function openSeededHouse(): Promise<SeededHouse> {
     ],
   })
   await ask('PUT', '/2/sites/north', { coordinates: { latitude: 52.37, longitude: 9.73 } })
+  await ask('PUT', '/2/ocpi/party', { countryCode: 'DE', partyId: 'PWR', businessDetails: { name: 'Pilotwire' } })
+  await ask('POST', '/2/ocpi/partners', { name: 'Elsewhere' })
   await ask('PUT', '/2/limit-groups/site', { amps: 63, selector: { ids: ['CP-1'] } })
   await ask('POST', '/2/bulk-orders', {
     selector: { ids: ['CP-1', 'GONE'] },

@@ -10,6 +10,7 @@ import { CHARGING } from './charging.ts'
 import { DESIRED } from './desired.ts'
 import { FIRMWARE_AND_LOGS } from './firmware.ts'
 import { LIMIT_GROUPS } from './limit-groups.ts'
+import { PARTNERS } from './partners.ts'
 import { SESSIONS } from './sessions.ts'
 
 export const ADDRESSES: readonly Address[] = [
@@ -20,5 +21,6 @@ export const ADDRESSES: readonly Address[] = [
   ...FIRMWARE_AND_LOGS,
   ...CERTIFICATES_OF_STATIONS,
   ...SESSIONS,
+  ...PARTNERS,
   ...ACCOUNT,
 ]

@@ -18,7 +18,7 @@ export interface PartnerOrders {
   /** Makes token A, with which the partner registers with us. */
   invite(accountId: string, name: string, roles: readonly PartyRole[]): Promise<Invited | Refusal>
   /** With the partner's token A. Goes on with one that was begun with the same address. */
-  register(accountId: string, wish: { name: string; url: string; token: string }): Promise<Partner | Refusal>
+  register(accountId: string, how: { name: string; url: string; token: string }): Promise<Partner | Refusal>
   /** New tokens both ways; of an invited partner a new token A, or the registration goes on. */
   rotate(partner: Partner): Promise<Partner | Invited | Refusal>
   change(partner: Partner, change: PartnerChange): Promise<Partner | Refusal>

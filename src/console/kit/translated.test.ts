@@ -73,6 +73,7 @@ it('ADMIN-D4, BULK-B8: what is objected to: translates nothing that nobody says 
     'src/core/operations',
     'src/core/nodes',
     'src/domain',
+    'src/ocpi',
     'src/ocpp',
     'src/console',
     'src/webhooks',

@@ -37,7 +37,7 @@ export async function readVersions(
   })
 }
 
-/** @param wish the version to read, or the one to prefer; else the highest that both have */
+/** @param only this version @param prefer this one if it is there; else the highest that both have */
 export async function readEndpoints(
   client: PartnerClient,
   partner: Partner,

@@ -1,0 +1,195 @@
+/** One partner: state, last contact, endpoints, and its exchanges in words (OCPI-A8). */
+import type { FC } from 'hono/jsx'
+import { canReplay } from '../../application/partners/orders.ts'
+import type { Partner, PartnerExchange } from '../../domain/partners/records.ts'
+import { noSuch } from '../../domain/refuse.ts'
+import { Action, type Frame, Page } from '../../web/entries.tsx'
+import { TableCard, Title } from '../../web/parts/table.tsx'
+import { Ago, shownTime } from '../../web/times.tsx'
+import { Paging } from '../kit/list.tsx'
+import { pageOfRows, rowsAsked } from '../kit/listing.ts'
+import { Chip, chip, Facts, partnerTexts } from '../kit/parts.tsx'
+import { translated } from '../kit/translated.ts'
+import type { Done, Visit } from '../visit.tsx'
+import { exchangeWords } from './exchange-words.ts'
+
+export const ACTION = 'partners'
+
+type Words = ReturnType<typeof partnerTexts>
+type Tested = { readonly versions: readonly string[] } | { readonly fault: string }
+
+export function pathOf({ root }: Pick<Frame, 'root'>, { partnerId }: Pick<Partner, 'partnerId'>): string {
+  return `${root}/partners/${partnerId}`
+}
+
+export function stateChip(words: Words, { state }: Partner): readonly [tone: string, text: string] {
+  const tones = { invited: 'held', registered: 'ok', suspended: 'bad held', removed: '' }
+  return [tones[state], words.states[state]]
+}
+
+export async function ofPartner(visit: Visit, order: (partner: Partner) => Promise<Done>): Promise<Done> {
+  const partner = await partnerOf(visit)
+  return partner ? order(partner) : noSuch('partner')
+}
+
+function partnerOf({ site, context, accountId }: Visit): Promise<Partner | undefined> {
+  return site.reads.getRecord('partners', { accountId, partnerId: context.req.param('partnerId') ?? '' })
+}
+
+export async function showPartner(visit: Visit, tested?: Tested) {
+  const { site, context, frame, accountId } = visit
+  const partner = await partnerOf(visit)
+  if (!partner) return undefined
+  const { partnerId, name, version, versionsUrl, roles, hubPartyId, endpoints, lastContactAt, tokensPulledAt } = partner
+  const after = context.req.query('after')?.slice(0, 100)
+  const found = await site.reads.listRecords('partner_exchanges', {
+    where: { accountId, partnerId },
+    newestFirst: true,
+    limit: rowsAsked(frame),
+    after: after === undefined ? undefined : { accountId, partnerId, exchangeId: after },
+  })
+  const { rows, last } = pageOfRows(found, frame)
+  const words = partnerTexts(frame)
+  const path = pathOf(frame, partner)
+  const [tone, state] = stateChip(words, partner)
+  return (
+    <Page frame={frame} title={name} wide live>
+      <Title text={<bdi>{name}</bdi>} up={[[`${frame.root}/partners`, frame.texts.partners]]} />
+      {tested && (
+        <p class="card" role="status">
+          {'fault' in tested
+            ? translated(frame, tested.fault)
+            : words.testDone(tested.versions.join(', ').slice(0, 500) || words.noVersions)}
+        </p>
+      )}
+      <section class="card">
+        <Facts
+          live="facts"
+          facts={[
+            [words.state, <Chip tone={tone} text={state} />],
+            [words.lastContact, lastContactAt === undefined ? frame.texts.never : shownTime(frame, lastContactAt)],
+            [words.version, version],
+            [words.versionsUrl, versionsUrl],
+            [
+              words.parties,
+              roles.map((one) => `${one.countryCode}-${one.partyId} ${one.businessDetails.name}`).join(', '),
+            ],
+            [words.hub, hubPartyId],
+            [
+              words.endpoints,
+              endpoints.map(({ identifier, role }) => [identifier, role].filter(Boolean).join(' ')).join(', '),
+            ],
+            [words.tokensPulled, tokensPulledAt !== undefined && shownTime(frame, tokensPulledAt)],
+          ]}
+        />
+        <Orders visit={visit} partner={partner} />
+      </section>
+      <h2>{words.exchanges}</h2>
+      <div data-live="exchanges">
+        <TableCard<PartnerExchange>
+          label={words.exchanges}
+          oneLine
+          rows={rows}
+          empty={words.noExchanges}
+          columns={[
+            {
+              title: words.time,
+              kind: 'time',
+              width: 136,
+              cell: ({ exchangeId, at }) => (
+                <a href={`${path}/exchanges/${exchangeId}`}>
+                  <Ago frame={frame} at={at} />
+                </a>
+              ),
+            },
+            { title: words.what, text: (exchange) => exchangeWords(words, exchange).what },
+            chip(words.outcome, (exchange) => outcomeChip(words, exchange), { width: 136 }),
+            { title: words.reason, wideOnly: true, text: (exchange) => reasonOf(frame, words, exchange) },
+            {
+              title: words.duration,
+              kind: 'number',
+              width: 104,
+              wideOnly: true,
+              text: (one) => `${one.durationMs} ms`,
+            },
+          ]}
+        />
+        <Paging frame={frame} path={path} later={after !== undefined} next={last?.exchangeId} newestFirst />
+      </div>
+    </Page>
+  )
+}
+
+function outcomeChip(words: Words, exchange: PartnerExchange): readonly [tone: string, text: string] {
+  const { isAccepted, outcome } = exchangeWords(words, exchange)
+  return [isAccepted ? 'ok' : 'bad', outcome]
+}
+
+function reasonOf(frame: Frame, words: Words, exchange: PartnerExchange): string | undefined {
+  const { reason } = exchangeWords(words, exchange)
+  return reason === undefined ? undefined : translated(frame, reason)
+}
+
+const Orders: FC<{ visit: Visit; partner: Partner }> = ({ visit, partner }) => {
+  const { frame } = visit
+  const { state, versionsUrl } = partner
+  const words = partnerTexts(frame)
+  const path = pathOf(frame, partner)
+  const csrf = visit.csrf(ACTION)
+  if (state === 'removed') return <p class="soft">{words.isRemoved}</p>
+  return (
+    <div class="actions row">
+      {versionsUrl !== undefined && <Action to={`${path}/test`} csrf={csrf} style="main" text={words.test} />}
+      {state !== 'suspended' && (
+        <Action
+          to={`${path}/rotate`}
+          csrf={csrf}
+          text={state === 'registered' ? words.rotate : versionsUrl === undefined ? words.newToken : words.goOn}
+        />
+      )}
+      {state === 'registered' && <Action to={`${path}/suspend`} csrf={csrf} text={words.suspend} />}
+      {state === 'suspended' && <Action to={`${path}/resume`} csrf={csrf} text={words.resume} />}
+      <Action to={`${path}/delete`} csrf={csrf} style="danger" ask={words.withdrawAsk} text={words.withdraw} />
+    </div>
+  )
+}
+
+export async function showExchange(visit: Visit) {
+  const { site, context, frame, accountId } = visit
+  const partner = await partnerOf(visit)
+  const key = { accountId, partnerId: partner?.partnerId ?? '', exchangeId: context.req.param('exchangeId') ?? '' }
+  const exchange = partner && (await site.reads.getRecord('partner_exchanges', key))
+  if (!partner || !exchange) return undefined
+  const words = partnerTexts(frame)
+  const { what } = exchangeWords(words, exchange)
+  const path = pathOf(frame, partner)
+  const { at, method, url, status, statusCode, durationMs, attempt, request, response } = exchange
+  return (
+    <Page frame={frame} title={what} wide>
+      <Title text={what} up={[[path, partner.name]]}>
+        {canReplay(exchange) && partner.sealedToken !== undefined && (
+          <Action
+            to={`${path}/exchanges/${exchange.exchangeId}/replay`}
+            csrf={visit.csrf(ACTION)}
+            text={words.sendAgain}
+          />
+        )}
+      </Title>
+      <section class="card">
+        <Facts
+          facts={[
+            [words.time, shownTime(frame, at)],
+            [words.request, `${method} ${url}`],
+            [words.outcome, exchangeWords(words, exchange).outcome],
+            [words.reason, reasonOf(frame, words, exchange)],
+            ['HTTP', status > 0 && status],
+            ['OCPI', statusCode],
+            [words.duration, `${durationMs} ms`],
+            [words.attempt, attempt > 1 && attempt],
+          ]}
+        />
+        {[request, response].map((body) => body !== undefined && <pre tabindex={0}>{body}</pre>)}
+      </section>
+    </Page>
+  )
+}
