@@ -41,10 +41,6 @@ it('API-E3: /openapi.json or the discovery document names every address that is 
     return methodsOf(path).length === 0 && !discovered.has(path)
   })
   expect(missing.map(({ path }) => path)).toEqual([
-    // OCPI describes itself: its versions lead to everything.
-    '/ocpi/versions',
-    '/ocpi/2.2.1',
-    '/ocpi/2.3.0',
     // RFC 8414 and OpenID Connect say where a client looks for these two; a registration names the third itself.
     `${ISSUER}/.well-known/openid-configuration`,
     `/.well-known/oauth-authorization-server${ISSUER}`,

@@ -23,6 +23,7 @@ describe('the wire', () => {
     for (const text of [base64(token), base64(`${token}\n`), base64(`${token}\n`).replace(/=+$/, ''), token]) {
       expect(await status(`Token ${text}`)).toBe(200)
     }
+    expect((await provider.call('GET', `${operator}/`)).status).toBe(200)
     for (const text of [`Bearer ${token}`, `Token ${base64(`${token}x`)}`, 'Token', 'Token pwo_', '']) {
       expect(await status(text)).toBe(401)
     }
@@ -54,6 +55,7 @@ describe('the wire', () => {
     const cases: readonly [string, string, unknown, number][] = [
       ['GET', `${house.url}/ocpi/2.3.0/bookings`, undefined, 404],
       ['GET', `${house.url}/ocpi/2.3.0/payments/x`, undefined, 404],
+      ['GET', `${house.url}/ocpi/versions/9`, undefined, 404],
       ['GET', provider.at('tokens', '/NL/EMP'), undefined, 404],
       ['DELETE', token, undefined, 405],
       ['POST', provider.operator, {}, 405],

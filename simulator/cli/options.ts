@@ -5,6 +5,7 @@ import { JSON_FLAG } from '../../src/server/cli/output/print.ts'
 import type { Share } from '../fleet/ids.ts'
 import { FAULT_CODES, type FaultCode } from '../model/facts.ts'
 import { VEHICLES } from '../model/meter.ts'
+import { OCPI_VERSIONS, type OcpiVersion } from '../partner/wire.ts'
 import { VERSIONS, type Version } from '../quirks/quirk.ts'
 
 export interface SimulateOptions {
@@ -34,6 +35,10 @@ export interface SimulateOptions {
   readonly load?: Load
   readonly storm?: number
   readonly ui?: number | true
+  readonly partner?: URL | true
+  readonly token?: string
+  readonly ocpi?: OcpiVersion
+  readonly evse?: string
   readonly api?: string
   readonly credential?: string
   readonly vehicle?: readonly VehicleShare[]
@@ -109,8 +114,18 @@ export function addOptions(command: Command): Command {
       wholeNumber(0, 65_535),
     )
     .option(
+      '--partner [url]',
+      'an e-mobility provider with a whole roaming charge, at this OCPI versions address (default: that of the settings)',
+      webUrl,
+    )
+    .option('--token <token>', 'with --partner: token A of the invitation (env: PILOTWIRE_OCPI_TOKEN)', credential)
+    .addOption(
+      new Option('--ocpi <version>', 'with --partner: OCPI version; default: the highest').choices(OCPI_VERSIONS),
+    )
+    .option('--evse <id>', 'with --partner: charge at this EVSE; default: the first one that is available')
+    .option(
       '--api <pwk_…>',
-      'API credential: a scenario may act and look, energies are compared (env: PILOTWIRE_API_CREDENTIAL)',
+      'API credential: a scenario may act and look, energies are compared, a partner is invited (env: PILOTWIRE_API_CREDENTIAL)',
       credential,
     )
     .option('--credential <pwk_…>', 'the same as --api', credential)
@@ -126,7 +141,7 @@ function identity(text: string): string {
 
 /** `--api $EMPTY --json` would take the next option for the credential. */
 function credential(text: string): string {
-  if (text.startsWith('-')) throw new InvalidArgumentError('Expected a credential, pwk_….')
+  if (text.startsWith('-')) throw new InvalidArgumentError('Expected a credential, such as pwk_….')
   return text
 }
 
@@ -134,6 +149,13 @@ function ocppUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== 'ws:' && url?.protocol !== 'wss:')
     throw new InvalidArgumentError('Expected a WebSocket address, e.g. ws://localhost:8080/ocpp.')
+  return url
+}
+
+function webUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new InvalidArgumentError('Expected an address, e.g. https://charge.example.com/ocpi/versions.')
   return url
 }
 
@@ -216,7 +238,7 @@ function wholeNumber(least: number, most: number): (text: string) => number {
   }
 }
 
-const MODES = ['scenario', 'replay', 'load', 'stay', 'ui'] as const
+const MODES = ['scenario', 'replay', 'load', 'stay', 'ui', 'partner'] as const
 type Name = keyof SimulateOptions
 
 const OF_ONE_CHARGE = ['fault', 'offlineFor'] as const
@@ -225,6 +247,7 @@ const OF_A_FLEET = ['count', 'fleet', 'mix', 'ramp'] as const
 const OF_A_RUN = ['duration', 'connectors', 'sample', 'idToken'] as const
 const OF_THE_API = ['api', 'credential'] as const
 const OF_THE_PLATE = ['vendor', 'model'] as const
+const OF_A_PARTNER = ['token', 'ocpi', 'evse'] as const
 const UNUSED: Readonly<Record<(typeof MODES)[number], readonly Name[]>> = {
   scenario: [...OF_ONE_CHARGE, ...OF_THE_CAR, ...OF_A_RUN],
   replay: [
@@ -240,6 +263,13 @@ const UNUSED: Readonly<Record<(typeof MODES)[number], readonly Name[]>> = {
   load: [...OF_ONE_CHARGE, 'energy', 'connectors'],
   stay: [...OF_ONE_CHARGE, 'ramp', 'soc', ...OF_THE_API, 'json'],
   ui: [...OF_ONE_CHARGE, ...OF_A_FLEET, 'energy', 'duration', 'connectors', ...OF_THE_API, 'json'],
+  partner: [
+    ...OF_ONE_CHARGE,
+    ...OF_THE_CAR,
+    ...OF_A_FLEET,
+    ...OF_THE_PLATE,
+    ...(['ocpp', 'url', 'id', 'password', 'idToken', 'connectors', 'speed', 'seed', 'sample', 'voltage'] as const),
+  ],
 }
 /** Shorter in OCPP 1.6 (CiString20). */
 const MAX_VENDOR_16_LENGTH = 20
@@ -248,6 +278,8 @@ const MAX_VENDOR_16_LENGTH = 20
 export function checkTogether(options: SimulateOptions, given: (name: Name) => boolean): void {
   const [mode, other] = MODES.filter((name) => options[name] !== undefined)
   if (other) throw new UsageError(`--${mode} and --${other} do not go together: run one after the other.`)
+  const ofPartner = OF_A_PARTNER.find((name) => options[name] !== undefined)
+  if (ofPartner && mode !== 'partner') throw new UsageError(`--${ofPartner} is a part of --partner.`)
   if (options.storm !== undefined && !options.load)
     throw new UsageError('--storm is a part of --load: say closed or open:N.')
   if (options.count !== undefined && options.fleet !== undefined)

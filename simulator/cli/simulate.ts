@@ -4,6 +4,7 @@ import { type CliContext, examples, UsageError, useSettings } from '../../src/se
 import { ExitCode, printList } from '../../src/server/cli/output/print.ts'
 import { untilSignal } from '../../src/server/cli/output/signals.ts'
 import { createFigures } from '../fleet/figures.ts'
+import { PARTNER_QUIRKS } from '../partner/quirks.ts'
 import { findQuirks, UnknownName } from '../quirks/apply.ts'
 import { QUIRKS } from '../quirks/catalogue.ts'
 import { replay } from '../replay/replay.ts'
@@ -17,6 +18,7 @@ import { SimulatedClock } from '../time/simulated-time.ts'
 import { type ApiClient, ApiFailure, createApiClient } from './api-client.ts'
 import { showWindow, startLiveView } from './live-view.ts'
 import { addOptions, checkTogether, type Load, type SimulateOptions, volts } from './options.ts'
+import { runPartner } from './partner.ts'
 import { DEFAULT_ID, durationOf, idsOf, type Located, plateOf, seedOf, speedOf, versionsOf } from './plan.ts'
 import { createFleet, type FleetOutcome, type FleetPlan, type Verdict, verdictLines, verdictOf } from './run-fleet.ts'
 import { apiAddress, cardLine, compareEnergies, curlLines, hintFor } from './session-lookup.ts'
@@ -30,7 +32,11 @@ type Target = Located & { readonly isForeign: boolean }
 
 export function registerSimulate(program: Command, context: CliContext): void {
   examples(
-    addOptions(program.command('simulate').description('simulated charge points: charges, scenarios, fleets, quirks')),
+    addOptions(
+      program
+        .command('simulate')
+        .description('simulated charge points: charges, scenarios, fleets, quirks; and a roaming partner'),
+    ),
     'pilotwire simulate',
     'pilotwire simulate --ocpp 2.0.1 --id EV-002 --energy 20 --speed 60x',
     'pilotwire simulate --ocpp 2.1 --id EV-003 --speed max --json',
@@ -44,13 +50,19 @@ export function registerSimulate(program: Command, context: CliContext): void {
     'pilotwire simulate --replay ev-001.jsonl --json',
     'pilotwire simulate --ui',
     'pilotwire simulate --stay',
+    'pilotwire simulate --partner --api "$PILOTWIRE_API_CREDENTIAL"',
+    'pilotwire simulate --partner --token "$TOKEN_A"',
+    'pilotwire simulate --partner https://charge.example.com/ocpi/versions --token "$TOKEN_A" --ocpi 2.2.1 --json',
+    'pilotwire simulate --partner --token "$TOKEN_A" --evse EVSE-1 --duration 30 --quirk no-patch,plain-token',
+    'pilotwire simulate --partner --list-quirks',
   ).action((options: SimulateOptions, command: Command) => simulate(options, command, context))
 }
 
 async function simulate(options: SimulateOptions, command: Command, context: CliContext): Promise<void> {
   if (options.listScenarios) return listScenarios(context, options.json)
-  if (options.listQuirks) return listQuirks(context, options.json)
+  if (options.listQuirks) return listQuirks(context, options)
   checkTogether(options, (name) => command.getOptionValueSource(name) === 'cli')
+  if (options.partner) return simulatePartner(options, options.partner, context)
   const url = options.url ?? urlOfSettings(context)
   const located = { ...options, url, voltage: options.voltage ?? voltageOf(context) }
   const api = apiOf(located, context)
@@ -63,6 +75,19 @@ async function simulate(options: SimulateOptions, command: Command, context: Cli
     if (hint !== undefined) context.note(hint)
     throw error
   }
+}
+
+function simulatePartner(options: SimulateOptions, url: URL | true, context: CliContext): Promise<void> {
+  usable(() => findQuirks(options.quirk ?? [], PARTNER_QUIRKS))
+  const versionsUrl = url === true ? `${useSettings(context).baseUrl}/ocpi/versions` : url.href
+  const tokenA = options.token ?? context.environment.PILOTWIRE_OCPI_TOKEN ?? ''
+  if (tokenA !== '') return runPartner(options, { versionsUrl, tokenA }, context)
+  const ocppUrl = new URL(versionsUrl.replace(/\/ocpi\/versions\/?$/, '/ocpp').replace(/^http/, 'ws'))
+  const api = apiOf({ ...options, url: ocppUrl }, context)
+  if (api) return runPartner(options, { api, ocppUrl: ocppUrl.href }, context)
+  throw new UsageError(
+    'The invitation is missing: give its token A with --token, or PILOTWIRE_OCPI_TOKEN. With --api it is made, and a station.',
+  )
 }
 
 /** A server given by --url may be any product; one from our settings, or with our credential, is ours. */
@@ -104,7 +129,10 @@ function voltageOf({ environment: { PILOTWIRE_VOLTAGE: given = '' } }: CliContex
   }
 }
 
-function apiOf({ api, credential, url }: Located, context: CliContext): ApiClient | undefined {
+function apiOf(
+  { api, credential, url }: Pick<Located, 'api' | 'credential' | 'url'>,
+  context: CliContext,
+): ApiClient | undefined {
   const given = api ?? credential ?? context.environment.PILOTWIRE_API_CREDENTIAL
   return given === undefined || given === '' ? undefined : createApiClient(apiAddress(url.href), given)
 }
@@ -298,16 +326,13 @@ function listScenarios(context: CliContext, json: boolean | undefined): void {
   else printList(context, rows.map(withVersions), ['name', 'versions', 'title'])
 }
 
-function listQuirks(context: CliContext, json: boolean | undefined): void {
-  const rows = QUIRKS.map(({ name, title, reference, expected, versions }) => ({
-    name,
-    title,
-    reference,
-    expected,
-    versions,
-  }))
-  if (json) printList(context, rows, ['name', 'versions', 'title', 'reference'], true)
-  else printList(context, rows.map(withVersions), ['name', 'versions', 'title', 'reference'])
+function listQuirks(context: CliContext, { json, partner }: SimulateOptions): void {
+  if (partner) {
+    printList(context, PARTNER_QUIRKS, ['name', 'title', 'reference'], json)
+    return
+  }
+  const rows = QUIRKS.map(({ behaviour, shape, lessWh, ...quirk }) => quirk)
+  printList(context, json ? rows : rows.map(withVersions), ['name', 'versions', 'title', 'reference'], json)
 }
 
 function withVersions<T extends { readonly versions: readonly string[] }>(row: T) {

@@ -6,12 +6,15 @@ import { expect, it } from 'vitest'
 
 const run = (code: string) => promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code])
 
-const inComments = ['central-system', 'library/charge-point', 'time/simulated-time'].flatMap((path) =>
-  [...readFileSync(`simulator/${path}.ts`, 'utf8').matchAll(/@example\n((?: \* .*\n)+)/g)].map(([, block = '']) => {
-    const code = block.replaceAll(/^ \* /gm, '')
-    const names = ['ChargePoint', 'SimulatedClock', 'startCentralSystem'].filter((name) => code.includes(name))
-    return `import { ${names.join(', ')} } from 'pilotwire/simulator'\n${code}`
-  }),
+const inComments = ['central-system', 'library/charge-point', 'partner/partner', 'time/simulated-time'].flatMap(
+  (path) =>
+    [...readFileSync(`simulator/${path}.ts`, 'utf8').matchAll(/@example\n((?: \* .*\n)+)/g)].map(([, block = '']) => {
+      const code = block.replaceAll(/^ \* /gm, '')
+      const names = ['ChargePoint', 'createPartner', 'SimulatedClock', 'startCentralSystem'].filter((name) =>
+        code.includes(name),
+      )
+      return `import { ${names.join(', ')} } from 'pilotwire/simulator'\n${code}`
+    }),
 )
 const readme = readFileSync('simulator/README.md', 'utf8')
 const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block = '']) => block)

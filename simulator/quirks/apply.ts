@@ -16,13 +16,21 @@ export class UnknownName extends Error {
 }
 
 /** Throws UnknownName. */
-export function findQuirks(names: readonly string[]): readonly Quirk[] {
+export function findQuirks(names: readonly string[]): readonly Quirk[]
+export function findQuirks<T extends { readonly name: string }>(
+  names: readonly string[],
+  catalogue: readonly T[],
+): readonly T[]
+export function findQuirks(
+  names: readonly string[],
+  catalogue: readonly { readonly name: string }[] = QUIRKS,
+): readonly { readonly name: string }[] {
   return names.map((name) => {
-    const quirk = QUIRKS.find((candidate) => candidate.name === name)
+    const quirk = catalogue.find((candidate) => candidate.name === name)
     if (quirk) return quirk
     const close = suggestion(
       name,
-      QUIRKS.map((candidate) => candidate.name),
+      catalogue.map((candidate) => candidate.name),
     )
     throw new UnknownName(
       `there is no quirk ${name}${close ? `: did you mean ${close}?` : '.'} --list-quirks shows all of them`,

@@ -244,4 +244,8 @@ export type AnySetting = Setting<unknown>
 export const settingRows = Object.entries(settingsTable) as readonly [keyof typeof settingsTable, AnySetting][]
 
 /** Variables that our own clients read; they belong to no server setting and are not warned about. */
-export const clientVariables: readonly string[] = ['PILOTWIRE_API_CREDENTIAL', 'PILOTWIRE_WEBHOOK_SECRET']
+export const clientVariables: readonly string[] = [
+  'PILOTWIRE_API_CREDENTIAL',
+  'PILOTWIRE_WEBHOOK_SECRET',
+  'PILOTWIRE_OCPI_TOKEN',
+]

@@ -12,7 +12,7 @@ export interface ExchangeLog {
 export const MAX_KEPT_BODY = 16 * 1024
 const MAX_URL = 2000
 /** Beyond so many that wait for the disk, new ones are passed over: a flood must not fill the memory. */
-const MAX_WAITING = 2000
+const MAX_WAITING = 1000
 
 export function createExchangeLog({
   writes,

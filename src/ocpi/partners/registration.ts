@@ -4,7 +4,7 @@
  * with, the partner with the one that we sent.
  */
 import { accepted, given, withdrawn } from '../../domain/partners/credentials.ts'
-import type { OcpiParty, OcpiVersion, Partner } from '../../domain/partners/records.ts'
+import type { OcpiParty, Partner } from '../../domain/partners/records.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { refuse } from '../../domain/refuse.ts'
 import { readFields } from '../wire/fields.ts'
@@ -43,7 +43,7 @@ export async function exchangeCredentials(
   let called = await send(first)
   // Registered already: its answer to an earlier POST was lost. Or the partner has forgotten us.
   if (!called.ok && called.status === 405) called = await send(other)
-  const answer = called.ok ? readCredentials(called.data, version) : undefined
+  const answer = called.ok ? readFields(credentialsSchema(), called.data) : undefined
   if (!called.ok || !answer?.ok) {
     // An uncertain partner may have taken the token: it stays, beside the older ones.
     if (!called.ok && !called.isUncertain) {
@@ -71,10 +71,6 @@ export async function exchangeCredentials(
         },
   )
   return changed ?? notDone('The partner was removed meanwhile.')
-}
-
-function readCredentials(data: unknown, version: OcpiVersion) {
-  return readFields(credentialsSchema(version), data)
 }
 
 function notDone(detail: string): Refusal {

@@ -23,7 +23,7 @@ export function addPartners(api: Api, orders: PartnerOrders): void {
   })
   party.put('', 'putOcpiParty', 'Set the party of the account', {
     description:
-      'As which partners know the account: country code and party id of its contract with the issuer of ids.',
+      'As which partners know the account: country code and party id of its contract with the issuer of ids. Partners learn of a change when tokens are rotated.',
     body: PutPartySchema,
     ok: [PartySchema, 'The party as it is stored'],
     handle: async ({ principal: { accountId }, body }) =>

@@ -100,7 +100,6 @@ export function hasParty({ roles, version }: Partner, countryCode: string, party
 }
 
 const TYPES = ['AD_HOC_USER', 'APP_USER', 'OTHER', 'RFID']
-const PROFILES = ['CHEAP', 'FAST', 'GREEN', 'REGULAR']
 
 const schemaOf = (version: OcpiVersion) =>
   z.looseObject({
@@ -115,7 +114,7 @@ const schemaOf = (version: OcpiVersion) =>
     valid: z.boolean(),
     whitelist: z.enum(['ALWAYS', 'ALLOWED', 'ALLOWED_OFFLINE', 'NEVER']),
     language: z.string().length(2).optional(),
-    default_profile_type: openEnum(version, PROFILES).optional(),
+    default_profile_type: z.enum(['CHEAP', 'FAST', 'GREEN', 'REGULAR']).optional(),
     energy_contract: z
       .looseObject({ supplier_name: z.string().max(64), contract_id: z.string().max(64).nullish() })
       .optional(),

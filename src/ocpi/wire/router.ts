@@ -41,11 +41,7 @@ export function ocpiRoutes(context: RouterContext): Hono<OcpiEnv> {
   const app = new Hono<OcpiEnv>()
   const rateLimits = createRateLimits(context.limits, { v1: 0, v2: 0, api: context.perMinute })
   const answer = (http: OcpiHttp): Promise<Response> => answerRequest(context, rateLimits, http)
-  app.all('/ocpi/versions', answer)
-  for (const version of OCPI_VERSIONS) {
-    app.all(`/ocpi/${version}`, answer)
-    app.all(`/ocpi/${version}/*`, answer)
-  }
+  for (const root of ['versions', ...OCPI_VERSIONS]) app.all(`/ocpi/${root}/*`, answer)
   return app
 }
 
@@ -135,7 +131,7 @@ type Target =
 /** Undefined: the list of versions. */
 function targetOf(path: string): Target {
   const [, , version, identifier] = path.split('/')
-  if (version === 'versions') return undefined
+  if (version === 'versions' && !identifier) return undefined
   const below = path.slice(`/ocpi/${version}`.length).replace(/\/+$/, '')
   const module = MODULES.find((one) => one.identifier === identifier)
   return { version: version as OcpiVersion, below, module }

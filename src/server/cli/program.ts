@@ -14,6 +14,7 @@ import * as doctor from './doctor/doctor.ts'
 import * as idToken from './id-token.ts'
 import * as keys from './keys.ts'
 import * as node from './node.ts'
+import * as ocpi from './ocpi.ts'
 import { resourceCommands } from './resource.ts'
 import * as restore from './restore.ts'
 import * as serve from './serve.ts'
@@ -33,6 +34,7 @@ export const registers: readonly Register[] = [
   idToken.register,
   ...RESOURCES.map(resourceCommands),
   webhooks.register,
+  ocpi.register,
   commands.register,
   sessions.register,
   node.register,
