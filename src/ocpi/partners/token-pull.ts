@@ -101,7 +101,7 @@ async function pullTokens(
   }
   await changePartner(context, partner, (known) =>
     known.state === 'registered' && known.tokensPulledAt === partner.tokensPulledAt
-      ? { ...known, tokensPulledAt: begunAt }
+      ? { ...known, tokensPulledAt: begunAt, ...(url !== undefined && { lastContactAt: now() }) }
       : undefined,
   )
   return undefined
