@@ -29,7 +29,11 @@ export function createDecisions(parts: AppliedContext): Decisions {
   const newSessionId = (now: number): string => newUuid(now, random)
   const isUsedUp = (token: IdToken): boolean => stations.budgets.isUsedUp(token)
   return {
-    contextOf: ({ chargePoint: { accountId }, tariff, tariffVersions, automaticSettlement }, now, commandId) => ({
+    contextOf: (
+      { chargePoint: { accountId }, tariff, places, tariffVersions, automaticSettlement },
+      now,
+      commandId,
+    ) => ({
       now,
       commandId,
       nextTransactionId,
@@ -39,6 +43,7 @@ export function createDecisions(parts: AppliedContext): Decisions {
       isUsedUp,
       transferAnswer: (vendorId) => stations.transferAnswers.find(accountId, vendorId),
       tariff,
+      places,
       tariffVersions,
       automaticSettlement,
       settings: settings.sessions,

@@ -139,6 +139,8 @@ export const locations = record('locations', {
     lastUpdated: integer(),
   },
   indexes: [['accountId', 'lastUpdated']],
+  // Connectors name tariffs (TARIFF-A1). What only moves `lastUpdated` belongs into a decision's commit.
+  isRegistration: true,
 })
 export type Location = RecordOf<typeof locations>
 

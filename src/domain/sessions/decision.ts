@@ -23,6 +23,7 @@ import type { EventData } from '../ports/storage-webhooks.ts'
 import type { BlockInput, RecordChange } from '../records/records.ts'
 import type { CostAnswered } from '../running-costs/records.ts'
 import type { TariffVersion } from '../tariffs/fields.ts'
+import type { TariffPlace } from '../tariffs/places.ts'
 import type { ReportedTerms, SessionLimitsChanged } from './limits/records.ts'
 
 export interface ConnectorReport {
@@ -213,6 +214,8 @@ export interface DecisionContext {
   /** TIMELINE-T1: of the vendors that the input names. */
   readonly transferAnswer?: ((vendorId: string) => DataTransferAnswer | undefined) | undefined
   readonly tariff?: FrozenTariff | undefined
+  /** Where its EVSEs stand in locations, with the tariffs that their connectors name (TARIFF-A1). */
+  readonly places?: readonly TariffPlace[] | undefined
   /** COST-L7: the newest first, where the message may begin a session late. */
   readonly tariffVersions?: readonly TariffVersion[] | undefined
   /** The account settles what completes (COST-L4). */
