@@ -1,3 +1,22 @@
+CREATE TABLE `evse_names` (
+	`record_version` integer NOT NULL,
+	`account_id` text NOT NULL,
+	`name` text NOT NULL,
+	`location_id` text NOT NULL,
+	`uid` text NOT NULL,
+	PRIMARY KEY(`account_id`, `name`)
+);
+--> statement-breakpoint
+CREATE TABLE `location_changes` (
+	`record_version` integer NOT NULL,
+	`account_id` text NOT NULL,
+	`location_id` text NOT NULL,
+	`changed_at` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `location_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `location_changes_account_id_changed_at` ON `location_changes` (`account_id`,`changed_at`);--> statement-breakpoint
+CREATE INDEX `location_changes_changed_at` ON `location_changes` (`changed_at`);--> statement-breakpoint
 CREATE TABLE `location_evses` (
 	`record_version` integer NOT NULL,
 	`charge_point_id` text NOT NULL,
@@ -7,10 +26,12 @@ CREATE TABLE `location_evses` (
 	`ocpp_evse_id` integer,
 	`shown` text NOT NULL,
 	`shown_since` integer NOT NULL,
+	`unknown_due_at` integer,
 	PRIMARY KEY(`charge_point_id`, `uid`)
 );
 --> statement-breakpoint
 CREATE INDEX `location_evses_account_id_location_id` ON `location_evses` (`account_id`,`location_id`);--> statement-breakpoint
+CREATE INDEX `location_evses_unknown_due_at` ON `location_evses` (`unknown_due_at`);--> statement-breakpoint
 CREATE TABLE `locations` (
 	`record_version` integer NOT NULL,
 	`account_id` text NOT NULL,
@@ -24,7 +45,6 @@ CREATE TABLE `locations` (
 	PRIMARY KEY(`account_id`, `location_id`)
 );
 --> statement-breakpoint
-CREATE INDEX `locations_account_id_last_updated` ON `locations` (`account_id`,`last_updated`);--> statement-breakpoint
 CREATE TABLE `cdrs` (
 	`record_version` integer NOT NULL,
 	`account_id` text NOT NULL,
@@ -98,7 +118,20 @@ CREATE TABLE `partners` (
 	`roles` text NOT NULL,
 	`hub_party_id` text,
 	`last_contact_at` integer,
+	`tokens_pulled_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	PRIMARY KEY(`account_id`, `partner_id`)
 );
+--> statement-breakpoint
+CREATE INDEX `partners_partner_id` ON `partners` (`partner_id`);--> statement-breakpoint
+DROP INDEX `tariffs_account`;--> statement-breakpoint
+ALTER TABLE `tariffs` ADD `name` text;--> statement-breakpoint
+ALTER TABLE `tariffs` ADD `vat` text;--> statement-breakpoint
+ALTER TABLE `tariffs` ADD `elements` text;--> statement-breakpoint
+ALTER TABLE `tariffs` ADD `tax_included` text;--> statement-breakpoint
+ALTER TABLE `tariffs` ADD `min_price` text;--> statement-breakpoint
+ALTER TABLE `tariffs` ADD `max_price` text;--> statement-breakpoint
+ALTER TABLE `tariffs` ADD `type` text;--> statement-breakpoint
+ALTER TABLE `tariffs` ADD `tariff_alt_text` text;--> statement-breakpoint
+CREATE UNIQUE INDEX `tariffs_account` ON `tariffs` (`account_id`) WHERE charge_point_id IS NULL AND coalesce(name, '') = '' AND elements IS NULL;

@@ -1,3 +1,22 @@
+CREATE TABLE "evse_names" (
+	"record_version" bigint NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"location_id" text COLLATE "C" NOT NULL,
+	"uid" text COLLATE "C" NOT NULL,
+	CONSTRAINT "evse_names_key" PRIMARY KEY("account_id","name")
+);
+
+--> statement-breakpoint
+CREATE TABLE "location_changes" (
+	"record_version" bigint NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"location_id" text COLLATE "C" NOT NULL,
+	"changed_at" bigint NOT NULL,
+	CONSTRAINT "location_changes_key" PRIMARY KEY("account_id","location_id")
+);
+
+--> statement-breakpoint
 CREATE TABLE "location_evses" (
 	"record_version" bigint NOT NULL,
 	"charge_point_id" text COLLATE "C" NOT NULL,
@@ -7,6 +26,7 @@ CREATE TABLE "location_evses" (
 	"ocpp_evse_id" bigint,
 	"shown" text COLLATE "C" NOT NULL,
 	"shown_since" bigint NOT NULL,
+	"unknown_due_at" bigint,
 	CONSTRAINT "location_evses_key" PRIMARY KEY("charge_point_id","uid")
 );
 
@@ -99,15 +119,38 @@ CREATE TABLE "partners" (
 	"roles" text COLLATE "C" NOT NULL,
 	"hub_party_id" text COLLATE "C",
 	"last_contact_at" bigint,
+	"tokens_pulled_at" bigint,
 	"created_at" bigint NOT NULL,
 	"updated_at" bigint NOT NULL,
 	CONSTRAINT "partners_key" PRIMARY KEY("account_id","partner_id")
 );
 
 --> statement-breakpoint
+DROP INDEX "tariffs_account";
+--> statement-breakpoint
+ALTER TABLE "tariffs" ADD COLUMN "name" text COLLATE "C";
+--> statement-breakpoint
+ALTER TABLE "tariffs" ADD COLUMN "vat" text COLLATE "C";
+--> statement-breakpoint
+ALTER TABLE "tariffs" ADD COLUMN "elements" text COLLATE "C";
+--> statement-breakpoint
+ALTER TABLE "tariffs" ADD COLUMN "tax_included" text COLLATE "C";
+--> statement-breakpoint
+ALTER TABLE "tariffs" ADD COLUMN "min_price" text COLLATE "C";
+--> statement-breakpoint
+ALTER TABLE "tariffs" ADD COLUMN "max_price" text COLLATE "C";
+--> statement-breakpoint
+ALTER TABLE "tariffs" ADD COLUMN "type" text COLLATE "C";
+--> statement-breakpoint
+ALTER TABLE "tariffs" ADD COLUMN "tariff_alt_text" text COLLATE "C";
+--> statement-breakpoint
+CREATE INDEX "location_changes_account_id_changed_at" ON "location_changes" USING btree ("account_id","changed_at");
+--> statement-breakpoint
+CREATE INDEX "location_changes_changed_at" ON "location_changes" USING btree ("changed_at");
+--> statement-breakpoint
 CREATE INDEX "location_evses_account_id_location_id" ON "location_evses" USING btree ("account_id","location_id");
 --> statement-breakpoint
-CREATE INDEX "locations_account_id_last_updated" ON "locations" USING btree ("account_id","last_updated");
+CREATE INDEX "location_evses_unknown_due_at" ON "location_evses" USING btree ("unknown_due_at");
 --> statement-breakpoint
 CREATE INDEX "cdrs_account_id_partner_id_last_updated" ON "cdrs" USING btree ("account_id","partner_id","last_updated");
 --> statement-breakpoint
@@ -116,3 +159,7 @@ CREATE INDEX "cdrs_account_id_session_id" ON "cdrs" USING btree ("account_id","s
 CREATE INDEX "partner_exchanges_at" ON "partner_exchanges" USING btree ("at");
 --> statement-breakpoint
 CREATE INDEX "partner_tokens_account_id_partner_id_uid" ON "partner_tokens" USING btree ("account_id","partner_id","uid");
+--> statement-breakpoint
+CREATE INDEX "partners_partner_id" ON "partners" USING btree ("partner_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "tariffs_account" ON "tariffs" USING btree ("account_id") WHERE charge_point_id IS NULL AND coalesce(name, '') = '' AND elements IS NULL;

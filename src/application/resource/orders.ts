@@ -37,7 +37,7 @@ export async function create(
   const kept = Object.entries({ version: 1, createdAt: at, updatedAt: at }).filter(([name]) => name in of.fields)
   const id = (of.idPrefix ?? '') + random(12).toString('hex')
   const made = { [declared.idName(of)]: id, accountId, ...Object.fromEntries(kept), ...members }
-  if ((await of.store.create?.(writes, made)) !== 'exists' || !of.exists) return made
+  if ((await of.store.create?.(writes, made)) !== 'exists' || !of.exists) return withDerived(of, reads, made)
   return refuse(409, existsCode(of), of.exists(members[of.calledBy] as string | undefined))
 }
 
@@ -82,7 +82,14 @@ async function settle(
   if (faults.length > 0) return refuseFaults(faults)
   if (of.exists && (await of.isTaken?.(reads, { ...after, accountId })))
     return refuse(409, existsCode(of), of.exists(after[of.calledBy] as string | undefined))
-  return (await store()) ?? missing(of)
+  const stored = await store()
+  return stored ? withDerived(of, reads, stored) : missing(of)
+}
+
+/** As it is read: what the store finds is no part of what was written. */
+async function withDerived(of: Resource, reads: Reads, row: Row): Promise<Row> {
+  const isWhole = !declared.fieldsOf(of).some(([, { isDerived }]) => isDerived)
+  return isWhole ? row : ((await of.store.get(reads, row.accountId, declared.idOf(of, row))) ?? row)
 }
 
 /** Fields that exclude each other. */
