@@ -35,6 +35,7 @@ it('CONSOLE-F4: the side bar and the head show each role its pages, and which on
     'Uptime',
     'Reports',
     'Sites',
+    'Locations',
     'Limits',
     'Tariffs',
     'Cards',
