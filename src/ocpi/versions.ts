@@ -1,4 +1,4 @@
-/** All that the versions of OCPI differ in for what we send (LOCATION-A6): no other file compares them. */
+/** All that the versions of OCPI differ in for what we send (LOCATION-A7): no other file compares them. */
 import type { OcpiVersion } from '../domain/partners/records.ts'
 import type { TaxIncluded } from '../domain/tariffs/elements.ts'
 

@@ -1,4 +1,4 @@
-/** A location with its EVSEs and connectors as OCPI has it (LOCATION-A5, LOCATION-A6). */
+/** A location with its EVSEs and connectors as OCPI has it (LOCATION-A5, LOCATION-A7). */
 import type {
   EnergyMix,
   LocationConnector,

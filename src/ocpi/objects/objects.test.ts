@@ -96,7 +96,7 @@ test('LOCATION-A5: a location has all that 2.3.0 knows, and each part the time o
   })
 })
 
-test('LOCATION-A6: what 2.2.1 does not know is left out: members, values, connectors, and EVSEs without others', () => {
+test('LOCATION-A7: what 2.2.1 does not know is left out: members, values, connectors, and EVSEs without others', () => {
   const older = sent(locationIn('2.2.1', location, context))
   expect(older).not.toHaveProperty('help_phone')
   expect(older).not.toHaveProperty('parking_places')

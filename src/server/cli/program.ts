@@ -2,6 +2,7 @@
 import { registerSimulate } from '../../../simulator/cli/simulate.ts'
 import { RESOURCES } from '../../domain/resources/all-resources.ts'
 import * as account from './account.ts'
+import * as afir from './afir.ts'
 import * as backup from './backup.ts'
 import * as chargePoint from './charge-point.ts'
 import type { Register } from './cli-context.ts'
@@ -35,6 +36,7 @@ export const registers: readonly Register[] = [
   ...RESOURCES.map(resourceCommands),
   webhooks.register,
   ocpi.register,
+  afir.register,
   commands.register,
   sessions.register,
   node.register,
