@@ -1,7 +1,7 @@
 /** One decision's contract: what happened, what else it may know, what comes out (records: ports/sessions.ts). */
 import type { DataTransferAnswer, DataTransferInput } from '../data-transfers/records.ts'
 import type { Question } from '../outgoing-calls/records.ts'
-import type { PaymentSettled } from '../payments/records.ts'
+import type { PaymentSettled, VatNumberChecked } from '../payments/records.ts'
 import type { IdToken, IdTokenRef } from '../ports/id-tokens.ts'
 import type {
   Activity,
@@ -138,6 +138,7 @@ export type Input =
   | SessionLimitsChanged
   | CostAnswered
   | PaymentSettled
+  | VatNumberChecked
   | {
       readonly kind: 'remoteStopAnswered'
       readonly sessionId: string
