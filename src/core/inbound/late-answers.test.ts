@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { coresOfTests } from '../../../test/support/core/testing.ts'
 import type { VatNumberCheck } from '../../domain/payments/records.ts'
+import type { CheckVatNumber } from '../../domain/ports/core.ts'
 
 const core = coresOfTests()
 const NUMBER = { vatNumber: 'DE123456789', evseId: 1 }
@@ -8,9 +9,10 @@ const NUMBER = { vatNumber: 'DE123456789', evseId: 1 }
 /** A service that answers when the test says so. */
 function service() {
   const asked: { readonly vatNumber: string; readonly say: (check: VatNumberCheck) => void }[] = []
-  const checkVatNumber = ({ vatNumber }: { readonly vatNumber: string }) =>
-    new Promise<VatNumberCheck>((say) => {
+  const checkVatNumber: CheckVatNumber = ({ vatNumber }, stop) =>
+    new Promise((say) => {
       asked.push({ vatNumber, say })
+      stop.addEventListener('abort', () => say({ verdict: 'unknown' }))
     })
   return { asked, checkVatNumber }
 }
