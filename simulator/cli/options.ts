@@ -222,28 +222,24 @@ type Name = keyof SimulateOptions
 const OF_ONE_CHARGE = ['fault', 'offlineFor'] as const
 const OF_THE_CAR = ['vehicle', 'soc', 'energy'] as const
 const OF_A_FLEET = ['count', 'fleet', 'mix', 'ramp'] as const
+const OF_A_RUN = ['duration', 'connectors', 'sample', 'idToken'] as const
+const OF_THE_API = ['api', 'credential'] as const
+const OF_THE_PLATE = ['vendor', 'model'] as const
 const UNUSED: Readonly<Record<(typeof MODES)[number], readonly Name[]>> = {
-  scenario: [...OF_ONE_CHARGE, ...OF_THE_CAR, 'duration', 'connectors', 'sample', 'idToken'],
+  scenario: [...OF_ONE_CHARGE, ...OF_THE_CAR, ...OF_A_RUN],
   replay: [
     ...OF_ONE_CHARGE,
     ...OF_THE_CAR,
     ...OF_A_FLEET,
-    ...([
-      'duration',
-      'connectors',
-      'sample',
-      'voltage',
-      'idToken',
-      'quirk',
-      'vendor',
-      'model',
-      'api',
-      'credential',
-    ] as const),
+    ...OF_A_RUN,
+    ...OF_THE_PLATE,
+    ...OF_THE_API,
+    'voltage',
+    'quirk',
   ],
   load: [...OF_ONE_CHARGE, 'energy', 'connectors'],
-  stay: [...OF_ONE_CHARGE, 'ramp', 'soc', 'api', 'credential', 'json'],
-  ui: [...OF_ONE_CHARGE, ...OF_A_FLEET, 'energy', 'duration', 'connectors', 'api', 'credential', 'json'],
+  stay: [...OF_ONE_CHARGE, 'ramp', 'soc', ...OF_THE_API, 'json'],
+  ui: [...OF_ONE_CHARGE, ...OF_A_FLEET, 'energy', 'duration', 'connectors', ...OF_THE_API, 'json'],
 }
 /** Shorter in OCPP 1.6 (CiString20). */
 const MAX_VENDOR_16_LENGTH = 20

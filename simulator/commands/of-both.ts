@@ -61,6 +61,22 @@ export function number(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
+/** A firmware, perhaps signed, as SignedUpdateFirmware of 1.6 and UpdateFirmware of 2.0.1 have it. */
+export function updateIn({ firmware, retries, retryInterval }: Payload) {
+  const image = firmware as Payload
+  return {
+    location: String(image.location),
+    retrieveAt: time(image.retrieveDateTime),
+    installAt: time(image.installDateTime),
+    retries: number(retries),
+    retrySeconds: number(retryInterval),
+    ...(image.signature !== undefined && {
+      certificate: String(image.signingCertificate),
+      signature: String(image.signature),
+    }),
+  }
+}
+
 /** `request` is the whole message, which may be too long for the station. */
 export function updateList(
   target: CommandTarget,

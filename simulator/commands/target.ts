@@ -116,11 +116,7 @@ export function startRemotely(
       const status = await target.authorise(idToken)
       if (status !== undefined && status !== 'Accepted') return
     }
-    const order = {
-      idToken,
-      remote: { remoteStartId },
-      profile,
-    }
+    const order = { idToken, remote: { remoteStartId }, profile }
     if (outlet.plugged || target.hasDriver) {
       if (!outlet.plugged) await target.charging.plug(outlet.connectorId)
       await target.charging.start(outlet.connectorId, order)
@@ -132,6 +128,13 @@ export function startRemotely(
 
 export function outletOfTransaction(target: CommandTarget, transactionId: string): Outlet | undefined {
   return target.outlets.find((outlet) => outlet.transaction?.transactionId === transactionId)
+}
+
+export function stopRemotely(target: CommandTarget, transactionId: unknown): Payload {
+  const outlet = outletOfTransaction(target, String(transactionId))
+  if (!outlet) return { status: 'Rejected' }
+  target.afterAnswer(() => target.charging.stop(outlet.connectorId, 'Remote'))
+  return { status: 'Accepted' }
 }
 
 /** The running cost of a charge, for its driver; of one that there is not it means nothing (I02). */
@@ -157,33 +160,35 @@ export function changeAvailability(target: CommandTarget, outlets: readonly Outl
   return { status: scheduled ? 'Scheduled' : 'Accepted' }
 }
 
-export function trigger(target: CommandTarget, message: string, connectorId: number | undefined): Payload {
+type Effects = Readonly<Record<string, () => Promise<unknown>>>
+
+/** `own`: what its version can be asked for besides, of the whole station. */
+export function trigger(target: CommandTarget, asked: unknown, connectorId: number | undefined, own: Effects): Payload {
+  const message = String(asked)
   const outlets = selectedOutlets(target, connectorId)
-  if (!outlets) return { status: 'Rejected' }
-  const effects: Record<string, () => Promise<unknown>> = {
+  if (!outlets && !own[message]) return { status: 'Rejected' }
+  const each = async (run: (connectorId: number) => Promise<void>, of = outlets ?? []) => {
+    for (const outlet of of) await run(outlet.connectorId)
+  }
+  const effects: Effects = {
+    ...own,
     BootNotification: () => target.boot('Triggered'),
     Heartbeat: () => target.heartbeat(),
     StatusNotification: async () => {
       if (connectorId === 0 && target.protocol === 'ocpp1.6') await target.statusOfStation()
-      for (const outlet of outlets) await target.charging.reportStatus(outlet.connectorId)
+      await each(target.charging.reportStatus)
     },
-    MeterValues: async () => {
-      for (const outlet of outlets) await target.charging.triggerMeterValues(outlet.connectorId)
-    },
+    MeterValues: () => each(target.charging.triggerMeterValues),
     TransactionEvent: () =>
-      sampleNow(
-        target,
-        outlets.filter((outlet) => outlet.transaction),
+      each(
+        (id) => target.charging.meterValues(id, 'Trigger'),
+        outlets?.filter(({ transaction }) => transaction),
       ),
   }
   const effect = effects[message]
   if (!effect) return { status: 'NotImplemented' }
   target.afterAnswer(effect)
   return { status: 'Accepted' }
-}
-
-async function sampleNow(target: CommandTarget, outlets: readonly Outlet[]): Promise<void> {
-  for (const outlet of outlets) await target.charging.meterValues(outlet.connectorId, 'Trigger')
 }
 
 /** Runs actions one after the other, each so many simulated seconds after the one before, without awaiting them. */

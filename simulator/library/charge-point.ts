@@ -146,37 +146,17 @@ export class ChargePoint {
     const vehicle = vehicleOf(options.vehicle)
     const { voltage = DEFAULT_VOLTAGE_V } = options
     const station = createChargePoint({
+      ...options,
       protocol,
-      url: options.url,
-      id: options.id,
       time,
       clock: stampedBy(options.stamps ?? (own ? () => time.now() : systemClock.now)),
-      personTime: options.personTime,
       sampleIntervalMs: (options.sampleSeconds ?? 60) * 1000,
       messageRetryIntervalMs: 10_000,
-      seed: options.seed,
-      password: options.password,
-      newTransactionId: options.newTransactionId,
-      connectors: options.connectors,
-      localList: options.localList,
-      phaseRotation: options.phaseRotation,
       // Schedules go by the time stamps.
       scheduleTime: own && !options.stamps ? time : systemClock,
       vehicle,
       voltage,
-      plate: options.plate,
-      securityProfile: options.securityProfile,
-      secureUrl: options.secureUrl,
-      variables: options.variables,
-      keys: options.keys,
-      signsReadings: options.signsReadings,
-      hasDriver: options.hasDriver,
-      observer: {
-        frame: options.frame,
-        called: options.called,
-        lost: options.lost,
-      },
-      problem: options.problem,
+      observer: { frame: options.frame, called: options.called, lost: options.lost },
       ...quirks,
       behaviour: { ...quirks.behaviour, ...options.behaviour },
     })
@@ -197,11 +177,7 @@ export class ChargePoint {
 
   async plug(connector: number, options: PlugOptions = {}): Promise<void> {
     const vehicle = modest(vehicleOf(options.vehicle) ?? this.#vehicle, options.atMostAmps, this.#voltage)
-    const arrival = {
-      socPercent: options.soc,
-      vehicle,
-      ...(options.needs && { needs: options.needs }),
-    }
+    const arrival = { socPercent: options.soc, vehicle, ...(options.needs && { needs: options.needs }) }
     await this.#held(this.#person.plug(connector, arrival))
   }
 

@@ -78,9 +78,43 @@ export interface PaymentDialect {
   readonly settled: (transaction: LocalTransaction, at: number) => Call
 }
 
-/** A sampled value of either version; values collected for the end of a charge have a list of their own. */
-export function reported(values: readonly Payload[], measurands: Measurands): readonly Payload[] {
-  return values.filter(({ measurand }) => measurands.includes(String(measurand)))
+interface ReportedValue {
+  readonly value: number
+  readonly measurand: string
+  readonly phase?: string
+  readonly unit: string
+  readonly location?: 'EV'
+  /** Behind the point. */
+  readonly digits: 0 | 1
+}
+
+/** What a meter shows, as far as it is to be reported. A register rounds down: no sample is above the final one. */
+export function reported(reading: Reading, measurands: Measurands): readonly ReportedValue[] {
+  const { registerWh, powerW, socPercent, currentA, voltageV, offeredA, offeredW } = reading
+  const tenths = (value: number) => ({ value: Math.round(value * 10) / 10, digits: 1 }) as const
+  const byPhase = (measurand: string, values: readonly number[], unit: string, suffix = '') =>
+    values.map((value, at) => ({
+      ...tenths(value),
+      measurand,
+      ...(values.length > 1 && { phase: `L${at + 1}${suffix}` }),
+      unit,
+    }))
+  const all: readonly ReportedValue[] = [
+    { value: Math.floor(registerWh), measurand: 'Energy.Active.Import.Register', unit: 'Wh', digits: 0 },
+    { value: Math.round(powerW), measurand: 'Power.Active.Import', unit: 'W', digits: 0 },
+    { value: Math.round(socPercent), measurand: 'SoC', unit: 'Percent', location: 'EV', digits: 0 },
+    ...byPhase('Current.Import', currentA, 'A'),
+    ...byPhase('Voltage', voltageV, 'V', '-N'),
+    { ...tenths(offeredA), measurand: 'Current.Offered', unit: 'A' },
+    { value: Math.round(offeredW), measurand: 'Power.Offered', unit: 'W', digits: 0 },
+  ]
+  return all.filter(({ measurand }) => measurands.includes(measurand))
+}
+
+/** What the meter showed at one time. */
+export interface Instant {
+  readonly at: number
+  readonly reading: Reading
 }
 
 /** 1.6 `idTagInfo`, 2.0.1 `idTokenInfo`, in answers and in the local list. */

@@ -1,9 +1,23 @@
 import type { Payload } from '../../src/ocpp/payload.ts'
+import type { FrameShape } from '../wire/frames.ts'
 import { changing, changingValues, EVERY, isRegister, type Quirk, without, withSamples } from './quirk.ts'
 
 function scaled(sample: Payload, factor: number): Payload {
   const value = Math.floor(Number(sample.value) * factor)
   return { ...sample, value: typeof sample.value === 'string' ? String(value) : value }
+}
+
+/** Changes MeterValues by the register that StartTransaction named. */
+function sinceStart(change: (request: Payload, startWh: number) => Payload): () => FrameShape {
+  return () => {
+    let startWh = 0
+    return {
+      request: (method, request) => {
+        if (method === 'StartTransaction') startWh = Number(request.meterStart)
+        return [{ method, request: method === 'MeterValues' ? change(request, startWh) : request }]
+      },
+    }
+  }
 }
 
 export const VALUE_QUIRKS: readonly Quirk[] = [
@@ -31,17 +45,11 @@ export const VALUE_QUIRKS: readonly Quirk[] = [
     reference: 'https://github.com/lbbrhzn/ocpp/issues/2093',
     expected: 'sees that the values begin again at zero, and shows the right energy',
     versions: ['1.6'],
-    shape: () => {
-      let startWh = 0
-      return {
-        request: (method, request) => {
-          if (method === 'StartTransaction') startWh = Number(request.meterStart)
-          const relative = (sample: Payload): Payload =>
-            isRegister(sample) ? { ...sample, value: String(Number(sample.value) - startWh) } : sample
-          return [{ method, request: method === 'MeterValues' ? withSamples(request, method, relative) : request }]
-        },
-      }
-    },
+    shape: sinceStart((request, startWh) =>
+      withSamples(request, 'MeterValues', (sample) =>
+        isRegister(sample) ? { ...sample, value: String(Number(sample.value) - startWh) } : sample,
+      ),
+    ),
   },
   {
     name: 'zero-between-samples',
@@ -66,26 +74,15 @@ export const VALUE_QUIRKS: readonly Quirk[] = [
     reference: 'https://github.com/lbbrhzn/ocpp/issues/1838',
     expected: 'takes Transaction.Begin as a baseline only',
     versions: ['1.6'],
-    shape: () => {
-      let startWh = 0
-      return {
-        request: (method, request) => {
-          if (method === 'StartTransaction') startWh = Number(request.meterStart)
-          if (method !== 'MeterValues') return [{ method, request }]
-          const begin = {
-            value: String(startWh),
-            context: 'Transaction.Begin',
-            measurand: 'Energy.Active.Import.Register',
-            unit: 'Wh',
-          }
-          const meterValue = (request.meterValue as Payload[]).map((value) => ({
-            ...value,
-            sampledValue: [...(value.sampledValue as Payload[]), begin],
-          }))
-          return [{ method, request: { ...request, meterValue } }]
-        },
-      }
-    },
+    shape: sinceStart((request, startWh) => {
+      const measurand = 'Energy.Active.Import.Register'
+      const begin = { value: String(startWh), context: 'Transaction.Begin', measurand, unit: 'Wh' }
+      const meterValue = (request.meterValue as Payload[]).map((value) => ({
+        ...value,
+        sampledValue: [...(value.sampledValue as Payload[]), begin],
+      }))
+      return { ...request, meterValue }
+    }),
   },
   {
     name: 'empty-sampled-values',

@@ -10,6 +10,7 @@ import {
   reserve,
   setProfile,
   time,
+  updateIn,
   updateList,
 } from '../commands/of-both.ts'
 import { settingEffects } from '../commands/setting-effects.ts'
@@ -18,10 +19,10 @@ import {
   type CommandTarget,
   changeAvailability,
   freeOutlet,
-  outletOfTransaction,
   selectedOutlets,
   showCost,
   startRemotely,
+  stopRemotely,
   trigger,
 } from '../commands/target.ts'
 import { createFirmwareUpdates } from '../commands/transfers/firmware.ts'
@@ -44,12 +45,8 @@ export function commands16(target: CommandTarget): ReadonlyMap<string, Command> 
     DiagnosticsStatusNotification: () => logs.sayProgress(idle('DiagnosticsStatusNotification')),
     LogStatusNotification: () => logs.sayProgress(idle('LogStatusNotification')),
   }
-  const triggerMessage: Command = (request) => {
-    const own = triggers[String(request.requestedMessage)]
-    if (!own) return trigger(target, String(request.requestedMessage), number(request.connectorId))
-    target.afterAnswer(own)
-    return { status: 'Accepted' }
-  }
+  const triggerMessage: Command = ({ requestedMessage, connectorId }) =>
+    trigger(target, requestedMessage, number(connectorId), triggers)
   return new Map<string, Command>(
     Object.entries({
       ...commandsOfBoth(target, logs),
@@ -62,12 +59,7 @@ export function commands16(target: CommandTarget): ReadonlyMap<string, Command> 
         startRemotely(target, outlet, { idToken, ...profile })
         return { status: 'Accepted' }
       },
-      RemoteStopTransaction: (request) => {
-        const outlet = outletOfTransaction(target, String(request.transactionId))
-        if (!outlet) return { status: 'Rejected' }
-        target.afterAnswer(() => target.charging.stop(outlet.connectorId, 'Remote'))
-        return { status: 'Accepted' }
-      },
+      RemoteStopTransaction: ({ transactionId }) => stopRemotely(target, transactionId),
       UnlockConnector: (request) => {
         const outlet = selectedOutlets(target, Number(request.connectorId))?.[0]
         if (!outlet || request.connectorId === 0) return { status: 'NotSupported' }
@@ -135,18 +127,8 @@ export function commands16(target: CommandTarget): ReadonlyMap<string, Command> 
       },
       SignedUpdateFirmware: (request) => {
         const requestId = Number(request.requestId)
-        const image = request.firmware as Payload
-        const status = firmware.update({
-          location: String(image.location),
-          retrieveAt: time(image.retrieveDateTime),
-          installAt: time(image.installDateTime),
-          retries: number(request.retries),
-          retrySeconds: number(request.retryInterval),
-          certificate: String(image.signingCertificate),
-          signature: String(image.signature),
-          say: (status) => notify('SignedFirmwareStatusNotification', { status, requestId }),
-        })
-        return { status }
+        const say = (status: string) => notify('SignedFirmwareStatusNotification', { status, requestId })
+        return { status: firmware.update({ ...updateIn(request), say }) }
       },
       GetDiagnostics: (request) => {
         const fileName = `${target.serialNumber}-diagnostics.txt`

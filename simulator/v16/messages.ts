@@ -1,8 +1,7 @@
 import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
-import { type Dialect, reported, signedMeterValue, verdictOf } from '../model/dialect.ts'
+import { type Dialect, type Instant, reported, signedMeterValue, verdictOf } from '../model/dialect.ts'
 import type { LocalTransaction, SampleContext, SignedReading } from '../model/facts.ts'
-import type { Reading } from '../model/meter.ts'
 import type { Measurands } from '../model/station-rules.ts'
 
 export const v16: Dialect = {
@@ -93,35 +92,10 @@ function registerOnly(at: number, registerWh: number, context: SampleContext, si
 }
 
 function meterValue({ at, reading }: Instant, context: SampleContext, measurands: Measurands) {
-  return { timestamp: isoTime(at), sampledValue: reported(sampledValues(reading, context), measurands) }
-}
-
-interface Instant {
-  readonly at: number
-  readonly reading: Reading
-}
-
-function sampledValues(reading: Reading, context: SampleContext): readonly Payload[] {
-  const phases = ['L1', 'L2', 'L3'] as const
-  return [
-    { value: String(wattHours(reading.registerWh)), context, measurand: 'Energy.Active.Import.Register', unit: 'Wh' },
-    { value: reading.powerW.toFixed(0), context, measurand: 'Power.Active.Import', unit: 'W' },
-    { value: reading.socPercent.toFixed(0), context, measurand: 'SoC', unit: 'Percent', location: 'EV' },
-    ...reading.currentA.map((ampere, phase) => ({
-      value: ampere.toFixed(1),
-      context,
-      measurand: 'Current.Import',
-      ...(reading.currentA.length > 1 && { phase: phases[phase] }),
-      unit: 'A',
-    })),
-    ...reading.voltageV.map((volt, phase) => ({
-      value: volt.toFixed(1),
-      context,
-      measurand: 'Voltage',
-      ...(reading.voltageV.length > 1 && { phase: `${phases[phase]}-N` }),
-      unit: 'V',
-    })),
-    { value: reading.offeredA.toFixed(1), context, measurand: 'Current.Offered', unit: 'A' },
-    { value: reading.offeredW.toFixed(0), context, measurand: 'Power.Offered', unit: 'W' },
-  ]
+  const sampledValue = reported(reading, measurands).map(({ value, digits, ...rest }) => ({
+    value: value.toFixed(digits),
+    context,
+    ...rest,
+  }))
+  return { timestamp: isoTime(at), sampledValue }
 }

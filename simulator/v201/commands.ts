@@ -12,7 +12,7 @@ import {
   requestCertificate,
   reserve,
   setProfile,
-  time,
+  updateIn,
   updateList,
 } from '../commands/of-both.ts'
 import {
@@ -24,6 +24,7 @@ import {
   selectedOutlets,
   showCost,
   startRemotely,
+  stopRemotely,
   trigger,
 } from '../commands/target.ts'
 import { createFirmwareUpdates } from '../commands/transfers/firmware.ts'
@@ -57,12 +58,11 @@ export function commands201(
       ...deviceModelCommands(target, model, monitorOrigin),
       ...chargingProfileCommands(target),
       RequestStartTransaction: (request) => {
-        const token = request.idToken as { idToken: string; type: string }
-        const outlet = freeOutlet(target, request.evseId as number | undefined, { id: token.idToken, type: token.type })
+        const idToken = tokenOf(request.idToken)
+        const outlet = freeOutlet(target, number(request.evseId), idToken)
         const { refused: reason, profile } = target.limits.readStart(request.chargingProfile as Payload | undefined)
         if (reason !== undefined) return refused(target, reason)
         if (!outlet) return { status: 'Rejected' }
-        const idToken = { id: token.idToken, type: token.type }
         startRemotely(target, outlet, {
           idToken,
           remoteStartId: Number(request.remoteStartId),
@@ -70,12 +70,7 @@ export function commands201(
         })
         return { status: 'Accepted' }
       },
-      RequestStopTransaction: (request) => {
-        const outlet = outletOfTransaction(target, String(request.transactionId))
-        if (!outlet) return { status: 'Rejected' }
-        target.afterAnswer(() => target.charging.stop(outlet.connectorId, 'Remote'))
-        return { status: 'Accepted' }
-      },
+      RequestStopTransaction: ({ transactionId }) => stopRemotely(target, transactionId),
       GetTransactionStatus: (request) => {
         const transactionId = request.transactionId as string | undefined
         const messagesInQueue = target.queuedMessages() > 0
@@ -103,11 +98,8 @@ export function commands201(
         return outlets ? changeAvailability(target, outlets, operative) : { status: 'Rejected' }
       },
       TriggerMessage: (request) => {
-        const own = triggers[String(request.requestedMessage)]
-        if (!own)
-          return trigger(target, String(request.requestedMessage), (request.evse as { id: number } | undefined)?.id)
-        target.afterAnswer(own)
-        return { status: 'Accepted' }
+        const { id } = (request.evse ?? {}) as { readonly id?: number }
+        return trigger(target, request.requestedMessage, id, triggers)
       },
       ReserveNow: (request) => {
         if (!CONNECTOR_TYPES.has(request.connectorType)) return refused(target, 'UnknownConnectorType')
@@ -131,21 +123,9 @@ export function commands201(
         return updateList(target, request, Number(request.versionNumber), changes)
       },
       UpdateFirmware: (request) => {
-        const image = request.firmware as Payload
         const requestId = Number(request.requestId)
-        const status = firmware.update({
-          location: String(image.location),
-          retrieveAt: time(image.retrieveDateTime),
-          installAt: time(image.installDateTime),
-          retries: number(request.retries),
-          retrySeconds: number(request.retryInterval),
-          ...(image.signature !== undefined && {
-            certificate: String(image.signingCertificate),
-            signature: String(image.signature),
-          }),
-          say: (status) => notify('FirmwareStatusNotification', { status, requestId }),
-        })
-        return { status }
+        const say = (status: string) => notify('FirmwareStatusNotification', { status, requestId })
+        return { status: firmware.update({ ...updateIn(request), say }) }
       },
       GetInstalledCertificateIds: (request) => {
         const found = target.certificates.installed(request.certificateType as string[] | undefined)
@@ -274,7 +254,8 @@ function customerInformation(target: CommandTarget): Command {
     const { requestId, report, clear } = request
     if (NAMES.filter((name) => request[name] !== undefined).length !== 1) return { status: 'Invalid' }
     if (report !== true && clear !== true) return { status: 'Rejected' }
-    const token = tokenOf(request)
+    // Other names are unknown here.
+    const token = request.idToken === undefined ? undefined : tokenOf(request.idToken)
     if (report === true) {
       const lines = token ? [...target.cards.tell(token), ...chargesOf(token)] : []
       const text = lines.length > 0 ? lines.join('\n') : 'Nothing is known of this customer.'
@@ -293,9 +274,7 @@ function customerInformation(target: CommandTarget): Command {
   }
 }
 
-/** Other names are unknown here. */
-function tokenOf({ idToken }: Payload): Token | undefined {
-  if (idToken === undefined) return undefined
+function tokenOf(idToken: unknown): Token {
   const { idToken: id, type } = idToken as { readonly idToken: string; readonly type: string }
   return { id, type }
 }

@@ -1,7 +1,7 @@
 /** A station's messages in OCPP 2.0.1. Connector n of this station is connector 1 of EVSE n. */
 import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
-import { type Dialect, reported, signedMeterValue, verdictOf } from '../model/dialect.ts'
+import { type Dialect, type Instant, reported, signedMeterValue, verdictOf } from '../model/dialect.ts'
 import type {
   Call,
   ConnectorStatus,
@@ -11,7 +11,6 @@ import type {
   StopReason,
   Token,
 } from '../model/facts.ts'
-import type { Reading } from '../model/meter.ts'
 import type { Measurands } from '../model/station-rules.ts'
 
 export const v201: Dialect = {
@@ -152,15 +151,6 @@ function stoppedReason(reason: StopReason): string {
   return reason === 'UnlockCommand' ? 'Other' : reason
 }
 
-function registerValue(registerWh: number, context: SampleContext): Payload {
-  return {
-    value: Math.floor(registerWh),
-    context,
-    measurand: 'Energy.Active.Import.Register',
-    unitOfMeasure: { unit: 'Wh' },
-  }
-}
-
 /** The register at the beginning or the end, which the meter may have signed, with the other measurands. */
 function edgeValue(moment: Moment, context: SampleContext, measurands: Measurands) {
   const { signed } = moment
@@ -183,43 +173,9 @@ function sampleTrigger(context: SampleContext): string {
   return context === 'Sample.Clock' ? 'MeterValueClock' : 'MeterValuePeriodic'
 }
 
-interface Instant {
-  readonly at: number
-  readonly reading: Reading
-}
-
 function meterValue({ at, reading }: Instant, context: SampleContext, measurands: Measurands) {
-  return { timestamp: isoTime(at), sampledValue: reported(sampledValues(reading, context), measurands) }
-}
-
-function sampledValues(reading: Reading, context: SampleContext): readonly Payload[] {
-  const phases = ['L1', 'L2', 'L3'] as const
-  const tenths = (value: number) => Math.round(value * 10) / 10
-  return [
-    registerValue(reading.registerWh, context),
-    { value: Math.round(reading.powerW), context, measurand: 'Power.Active.Import', unitOfMeasure: { unit: 'W' } },
-    {
-      value: Math.round(reading.socPercent),
-      context,
-      measurand: 'SoC',
-      location: 'EV',
-      unitOfMeasure: { unit: 'Percent' },
-    },
-    ...reading.currentA.map((ampere, phase) => ({
-      value: tenths(ampere),
-      context,
-      measurand: 'Current.Import',
-      ...(reading.currentA.length > 1 && { phase: phases[phase] }),
-      unitOfMeasure: { unit: 'A' },
-    })),
-    ...reading.voltageV.map((volt, phase) => ({
-      value: tenths(volt),
-      context,
-      measurand: 'Voltage',
-      ...(reading.voltageV.length > 1 && { phase: `${phases[phase]}-N` }),
-      unitOfMeasure: { unit: 'V' },
-    })),
-    { value: tenths(reading.offeredA), context, measurand: 'Current.Offered', unitOfMeasure: { unit: 'A' } },
-    { value: Math.round(reading.offeredW), context, measurand: 'Power.Offered', unitOfMeasure: { unit: 'W' } },
-  ]
+  const sampledValue = reported(reading, measurands).map(
+    ({ value, digits: _digits, unit, ...rest }): Payload => ({ value, context, ...rest, unitOfMeasure: { unit } }),
+  )
+  return { timestamp: isoTime(at), sampledValue }
 }
