@@ -109,9 +109,12 @@ it('SESSION-A3: a restored backup knows what it knew, and gives no number that w
   expect(Number(next)).toBeGreaterThan(Number(forgotten))
 })
 
-it('OCPP-DR5, OCPP-DR6, OCPP-DR7: killed four times under load, nothing acknowledged is missing and every session is right', async () => {
-  house = await spawnHouse()
-  const chargers = Array.from({ length: 8 }, (_, number) => new Charger(house.ocppUrl, `LOAD-${number}`, 10))
+it('OCPP-DR5, OCPP-DR6, OCPP-DR7, OCPP21-A1: killed four times under load, nothing is lost or doubled, in any version', async () => {
+  house = await spawnHouse({ PILOTWIRE_OCPP_VERSIONS: '1.6,2.0.1,2.1' })
+  const versions = ['ocpp1.6', 'ocpp2.1', 'ocpp1.6', 'ocpp2.0.1'] as const
+  const chargers = [...versions, ...versions].map(
+    (version, number) => new Charger(house.ocppUrl, `LOAD-${number}`, 10, version),
+  )
   const count = (): number => chargers.reduce((sum, { acknowledged }) => sum + acknowledged.size, 0)
   let isOver = false
   const work = Promise.all(chargers.map((charger) => charger.chargeUntil(() => isOver)))
@@ -123,13 +126,17 @@ it('OCPP-DR5, OCPP-DR6, OCPP-DR7: killed four times under load, nothing acknowle
   }
   isOver = true
   await work
-  for (const { name, acknowledged, charges } of chargers) {
-    const stored = new Set((await house.rows(name)).map(({ messageId }) => messageId))
-    expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([])
+  for (const { name, acknowledged, streamed, charges } of chargers) {
+    const rows = (await house.rows(name)).filter(({ direction }) => direction === 'in')
+    const stored = rows.map(({ messageId }) => String(messageId))
+    expect([...acknowledged, ...streamed].filter((id) => !stored.includes(id))).toEqual([])
+    const streams = rows.filter(({ method }) => method === 'NotifyPeriodicEventStream')
+    expect(new Set(streams.map(({ messageId }) => messageId)).size).toBe(streams.length)
     const { body } = await house.request('GET', `/2/sessions?evseControllerId=${name}&limit=500`)
     const sessions = (body.data as readonly Json[]).map(({ state, energyKwh }) => ({ state, energyKwh }))
     expect(sessions.reverse()).toEqual(charges.map(({ energyKwh }) => ({ state: 'completed', energyKwh })))
     expect(new Set(charges.map(({ transactionId }) => transactionId)).size).toBe(charges.length)
   }
+  expect(chargers.filter(({ streamed }) => streamed.size > 20)).toHaveLength(2)
   for (const charger of chargers) charger.end()
 })

@@ -1,13 +1,14 @@
 /**
- * A charge point of OCPP 1.6 that loses nothing: what was not answered it sends again, with the same message id, on its
- * next connection. It remembers what was acknowledged.
+ * A charge point of any version that loses nothing: what was not answered it sends again, with the same message id, on
+ * its next connection. It remembers what was acknowledged.
  */
 import { WebSocket } from 'ws'
+import type { Protocol } from '../../src/domain/ports/core.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 export interface Charge {
-  readonly transactionId: number
+  readonly transactionId: number | string
   readonly energyKwh: number
 }
 
@@ -18,7 +19,12 @@ interface Open {
   readonly answered: (payload: Json) => void
 }
 
-const BOOT = { chargePointVendor: 'V', chargePointModel: 'M' }
+const BOOT_OF_2 = { reason: 'PowerUp', chargingStation: { vendorName: 'V', model: 'M' } }
+const BOOT = {
+  'ocpp1.6': { chargePointVendor: 'V', chargePointModel: 'M' },
+  'ocpp2.0.1': BOOT_OF_2,
+  'ocpp2.1': BOOT_OF_2,
+}
 const AGAIN_MS = 100
 /** Between two messages, so that a test is about faults and not about load. */
 const PACE_MS = 400
@@ -28,6 +34,8 @@ const ANSWER_LIMIT_MS = 90_000
 export class Charger {
   /** Message ids that were answered. */
   readonly acknowledged = new Set<string>()
+  /** Of the messages of type 6, which are never answered, those before which a later one was answered. */
+  readonly streamed = new Set<string>()
   readonly charges: Charge[] = []
   /** What it was told to do, oldest first. */
   readonly orders: string[] = []
@@ -41,6 +49,9 @@ export class Charger {
   readonly name: string
   readonly #url: string
   readonly #paceMs: number
+  readonly #protocol: Protocol
+  /** Sent on this connection, and nothing that came later is answered yet. */
+  #streaming: string[] = []
   #socket: WebSocket | undefined
   #open: Open | undefined
   #boot: string | undefined
@@ -48,8 +59,9 @@ export class Charger {
   #isOver = false
   #meterWh = 0
 
-  constructor(ocppUrl: string, name: string, paceMs = PACE_MS) {
+  constructor(ocppUrl: string, name: string, paceMs = PACE_MS, protocol: Protocol = 'ocpp1.6') {
     this.#paceMs = paceMs
+    this.#protocol = protocol
     this.#url = `${ocppUrl}/${name}`
     this.name = name
     this.#connect()
@@ -69,7 +81,42 @@ export class Charger {
     })
   }
 
-  async charge(): Promise<void> {
+  charge(): Promise<void> {
+    return this.#protocol === 'ocpp1.6' ? this.#charge16() : this.#charge2()
+  }
+
+  async #charge2(): Promise<void> {
+    const meterStart = this.#meterWh
+    const transactionId = `${this.name} ${this.#sent}`
+    let seqNo = 0
+    const event = (eventType: string, triggerReason: string, more: Json = {}): Promise<Json> => {
+      const timestamp = new Date().toISOString()
+      const meterValue = [{ timestamp, sampledValue: [{ value: this.#meterWh }] }]
+      const transactionInfo = { transactionId, chargingState: 'Charging' }
+      const evse = { id: 1, connectorId: 1 }
+      const facts = { eventType, timestamp, triggerReason, seqNo: seqNo++, transactionInfo, meterValue, evse }
+      return this.say('TransactionEvent', { ...facts, ...more })
+    }
+    await event('Started', 'Authorized', { idToken: { idToken: 'CARD', type: 'ISO14443' } })
+    for (let sample = 0; sample < 3; sample++) {
+      this.#meterWh += 500
+      this.#stream()
+      await event('Updated', 'MeterValuePeriodic')
+      await this.#pause()
+    }
+    await event('Ended', 'StopAuthorized')
+    this.charges.push({ transactionId, energyKwh: (this.#meterWh - meterStart) / 1000 })
+  }
+
+  #stream(): void {
+    if (this.#protocol !== 'ocpp2.1' || !this.isConnected) return
+    const id = `${this.name} ${++this.#sent}`
+    const payload = { id: 1, pending: 0, basetime: new Date().toISOString(), data: [{ t: 0, v: '230.1' }] }
+    this.#streaming.push(id)
+    this.#socket?.send(JSON.stringify([6, id, 'NotifyPeriodicEventStream', payload]))
+  }
+
+  async #charge16(): Promise<void> {
     const meterStart = this.#meterWh
     const start = { connectorId: 1, idTag: 'CARD', meterStart, timestamp: new Date().toISOString() }
     const { transactionId } = (await this.say('StartTransaction', start)) as { readonly transactionId: number }
@@ -106,11 +153,11 @@ export class Charger {
 
   #connect(): void {
     if (this.#isOver) return
-    const socket = new WebSocket(this.#url, 'ocpp1.6')
+    const socket = new WebSocket(this.#url, this.#protocol)
     this.#socket = socket
     socket.on('open', () => {
       this.#boot = `${this.name} boot ${++this.#sent}`
-      socket.send(JSON.stringify([2, this.#boot, 'BootNotification', BOOT]))
+      socket.send(JSON.stringify([2, this.#boot, 'BootNotification', BOOT[this.#protocol]]))
     })
     const silent = setInterval(() => {
       if (this.waitsSince !== undefined && Date.now() - this.waitsSince > ANSWER_LIMIT_MS) socket.terminate()
@@ -124,6 +171,7 @@ export class Charger {
       clearInterval(silent)
       if (this.#socket !== socket) return
       this.isConnected = false
+      this.#streaming = []
       this.closes.push(`${code} ${reason.toString()}${fault}`)
       setTimeout(() => this.#connect(), AGAIN_MS + Math.random() * AGAIN_MS)
     })
@@ -141,6 +189,7 @@ export class Charger {
       return
     }
     this.acknowledged.add(String(id))
+    for (const before of this.#streaming.splice(0)) this.streamed.add(before)
     if (id === this.#boot) {
       this.isConnected = true
       this.#send()

@@ -81,6 +81,6 @@ it('STORE-J6: a database that was killed anywhere comes back as the process woul
         remove()
       }
     }),
-    { numRuns: 30 },
+    { numRuns: 26 },
   )
 })

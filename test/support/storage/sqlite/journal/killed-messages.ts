@@ -26,12 +26,13 @@ export const nothingYet = (): Memory => ({
 })
 
 type Said = [action: string, payload: object]
+type Saying = (memory: Memory, connector: number, n: number, timestamp: string) => Said | undefined
 type Messages = Readonly<
-  Record<
-    'boot' | 'status' | 'heartbeat' | 'authorize' | 'start' | 'sample' | 'stop' | 'notice',
-    (memory: Memory, connector: number, n: number, timestamp: string) => Said | undefined
-  >
->
+  Record<'boot' | 'status' | 'heartbeat' | 'authorize' | 'start' | 'sample' | 'stop' | 'notice', Saying>
+> & {
+  /** By message type 6. */
+  readonly stream?: Saying
+}
 
 export const messages16: Messages = {
   boot: () => ['BootNotification', BOOT['ocpp1.6']],
@@ -116,3 +117,71 @@ export const messages201: Messages = {
       ? ['SecurityEventNotification', { type: 'SettingSystemTime', timestamp }]
       : ['DataTransfer', { vendorId: 'acme', messageId: 'door', data: `${evseId} ${n}` }],
 }
+
+/** With the members that the newer version has: costs, limits, and a driver without any card. */
+const richer = ([action, payload]: Said, more: object, info: object = {}): Said => {
+  const { transactionInfo, ...request } = payload as { readonly transactionInfo: object }
+  return [action, { ...request, ...more, transactionInfo: { ...transactionInfo, ...info } }]
+}
+
+const costsOf = (n: number) => ({
+  costDetails: {
+    totalCost: { currency: 'EUR', typeOfCost: 'NormalCost', total: { exclTax: n, inclTax: n * 1.19 } },
+    totalUsage: { energy: n, chargingTime: 60, idleTime: 0 },
+  },
+})
+
+export const messages21: Messages = {
+  ...messages201,
+  authorize: (...of) => (of[2] % 2 ? ['Authorize', { idToken: NO_CARD }] : messages201.authorize(...of)),
+  status: (memory, id, n, timestamp) => {
+    if (n % 2) return messages201.status(memory, id, n, timestamp)
+    const event = {
+      eventId: n,
+      timestamp,
+      trigger: 'Delta',
+      actualValue: STATUSES['ocpp2.0.1'][(n / 2) % 4],
+      eventNotificationType: 'HardWiredNotification',
+      component: { name: 'Connector', evse: { id, connectorId: 1 } },
+      variable: { name: 'AvailabilityState' },
+    }
+    return ['NotifyEvent', { generatedAt: timestamp, seqNo: 0, eventData: [event] }]
+  },
+  start: (...of) => {
+    const [memory, , n] = of
+    const idToken = [NO_CARD, { idToken: `psp-${memory.messages}`, type: 'DirectPayment' }][n % 4]
+    const started = messages201.start(...of)
+    return started && richer(started, idToken ? { idToken } : {}, { tariffId: `tariff-${n}` })
+  },
+  sample: (...of) => {
+    const sampled = messages201.sample(...of)
+    const n = of[2]
+    if (!sampled || n % 3 === 0) return sampled
+    const [triggerReason, info] = SAMPLES[n % SAMPLES.length] ?? ['RunningCost', {}]
+    return richer(sampled, { triggerReason, ...(n % 2 && costsOf(n)) }, info)
+  },
+  stop: (...of) => {
+    const ended = messages201.stop(...of)
+    return ended && (of[2] % 2 ? richer(ended, costsOf(of[2])) : ended)
+  },
+  notice: (memory, connector, n, timestamp) => {
+    const [transactionId] = [...memory.running.values()].map(({ id }) => String(id))
+    const settled = { status: n % 4 ? 'Settled' : 'Failed', settlementAmount: n, settlementTime: timestamp }
+    if (n % 3 === 0) return messages201.notice(memory, connector, n, timestamp)
+    return n % 3 === 1
+      ? ['NotifySettlement', { pspRef: `psp-${n % 2}`, ...settled, ...(n > 6 && { transactionId }) }]
+      : ['SignCertificate', { csr: 'none', requestId: n }]
+  },
+  stream: (_, id, n, basetime) => [
+    'NotifyPeriodicEventStream',
+    { id, pending: 0, basetime, data: [{ t: n % 2 ? 0.5 : basetime, v: '230.1' }] },
+  ],
+}
+
+const NO_CARD = { idToken: '', type: 'NoAuthorization' }
+const SAMPLES = [
+  ['LimitSet', { transactionLimit: { maxEnergy: 5_000, maxCost: 20 } }],
+  ['EnergyLimitReached', { chargingState: 'SuspendedEVSE' }],
+  ['TxResumed', {}],
+  ['RunningCost', {}],
+] as const

@@ -10,21 +10,23 @@ import { type ManualClock, manualClock } from '../../../clock.ts'
 import { START, type TestCore, type TestStation, testCore } from '../../../core/testing.ts'
 import { findTransaction, openStore } from '../../testing.ts'
 import { copyFiles, oneByOne, pauses } from './flush.ts'
-import { CARDS, type Memory, messages16, messages201, nothingYet } from './killed-messages.ts'
+import { CARDS, type Memory, messages16, messages21, messages201, nothingYet } from './killed-messages.ts'
 
 const ACCOUNT = 'account-1'
 const STATIONS: readonly (readonly [name: string, protocol: Protocol, clockAheadMs: number])[] = [
   ['OLD-1', 'ocpp1.6', 0],
   ['OLD-2', 'ocpp1.6', -3600_000],
-  ['NEW-1', 'ocpp2.0.1', 0],
-  ['NEW-2', 'ocpp2.0.1', 90_000],
+  ['NEW-1', 'ocpp2.0.1', 90_000],
+  ['NEXT-1', 'ocpp2.1', 0],
+  ['NEXT-2', 'ocpp2.1', -90_000],
 ]
+const MESSAGES = { 'ocpp1.6': messages16, 'ocpp2.0.1': messages201, 'ocpp2.1': messages21 }
 
 const what = fc.oneof(
   { weight: 10, arbitrary: fc.constant('sample' as const) },
   { weight: 4, arbitrary: fc.constantFrom('start', 'status') },
   { weight: 3, arbitrary: fc.constantFrom('stop', 'withhold', 'late', 'again', 'heartbeat') },
-  { weight: 1, arbitrary: fc.constantFrom('boot', 'authorize', 'notice', 'leave', 'answer') },
+  { weight: 2, arbitrary: fc.constantFrom('boot', 'authorize', 'notice', 'leave', 'answer', 'stream', 'unusable') },
 )
 const message = fc.record({
   station: fc.nat(STATIONS.length - 1),
@@ -138,11 +140,16 @@ export class Play {
   #say({ station: at, connector, what, n }: Message, station: TestStation): Promise<unknown> | undefined {
     const memory = this.memories[at] as Memory
     const [name, protocol, clockAheadMs] = STATIONS[at] as (typeof STATIONS)[number]
-    const messages = protocol === 'ocpp1.6' ? messages16 : messages201
+    const messages = MESSAGES[protocol]
     if (what === 'leave') return undefined
     if (what === 'answer') {
       const call = station.frames.findLast((frame) => frame[0] === 2)
       if (call) station.answer(call, { status: 'Accepted' })
+      return undefined
+    }
+    if (what === 'unusable') {
+      // Of the answer to what it said last.
+      if (memory.last) station.send(JSON.stringify([5, memory.last[2], 'FormatViolation', 'unreadable', {}]))
       return undefined
     }
     if (what === 'again') {
@@ -154,10 +161,14 @@ export class Play {
     const said =
       what === 'late'
         ? memory.withheld.shift()
-        : messages[what === 'withhold' ? 'sample' : what](memory, connector, n, new Date(at0).toISOString())
+        : messages[what === 'withhold' ? 'sample' : what]?.(memory, connector, n, new Date(at0).toISOString())
     if (!said) return undefined
     if (what === 'withhold') {
       memory.withheld.push(said)
+      return undefined
+    }
+    if (what === 'stream') {
+      station.send(JSON.stringify([6, `${name}-${++memory.messages}`, ...said]))
       return undefined
     }
     memory.last = [...said, `${name}-${++memory.messages}`]
@@ -237,7 +248,7 @@ function restlessClock(): ManualClock {
   }
 }
 
-/** Of an account with cards, a tariff, a webhook and four stations that booted. */
+/** Of an account with cards, a tariff, a webhook and five stations that booted. */
 async function aPlay(path: string): Promise<Play> {
   const house = await aHouse(path, { clock: restlessClock() })
   const { writes } = house.store
