@@ -6,7 +6,16 @@ import { type NodeProcess, startNode } from './node.ts'
 import { type Nodes, openNodes } from './nodes.ts'
 import { isRunning, startServer } from './server.ts'
 
-/** Sends heartbeats one after the other and notes which were answered; connects anew when its socket is closed. */
+const BOOT = {
+  'ocpp1.6': { chargePointVendor: 'V', chargePointModel: 'M' },
+  'ocpp2.1': { reason: 'PowerUp', chargingStation: { vendorName: 'V', model: 'M' } },
+}
+const STREAM = { id: 1, pending: 0, basetime: '2026-01-01T00:00:00Z', data: [{ t: 0, v: '1' }] }
+
+/**
+ * Sends heartbeats one after the other and notes which were answered; connects anew when its socket is closed. One of
+ * OCPP 2.1 sends a message of type 6 before each, which counts as answered with it.
+ */
 class Station {
   readonly answered = new Set<string>()
   readonly sent = new Set<string>()
@@ -14,12 +23,14 @@ class Station {
   readonly closes: string[] = []
   readonly #url: string
   readonly #name: string
+  readonly #protocol: keyof typeof BOOT
   #socket: WebSocket | undefined
   #isOver = false
 
-  constructor(url: string, name: string) {
+  constructor(url: string, name: string, protocol: keyof typeof BOOT = 'ocpp1.6') {
     this.#url = url
     this.#name = name
+    this.#protocol = protocol
     this.#connect()
   }
 
@@ -30,14 +41,16 @@ class Station {
 
   #connect(): void {
     if (this.#isOver) return
-    const socket = new WebSocket(`${this.#url}/${this.#name}`, 'ocpp1.6')
+    const socket = new WebSocket(`${this.#url}/${this.#name}`, this.#protocol)
     this.#socket = socket
     const next = (): void => {
       const id = `${this.#name} ${this.sent.size}`
       const isFirst = this.sent.size === 0
       this.sent.add(id)
-      const boot = { chargePointVendor: 'V', chargePointModel: 'M' }
-      socket.send(JSON.stringify([2, id, isFirst ? 'BootNotification' : 'Heartbeat', isFirst ? boot : {}]))
+      const call = isFirst ? ['BootNotification', BOOT[this.#protocol]] : ['Heartbeat', {}]
+      if (this.#protocol === 'ocpp2.1')
+        socket.send(JSON.stringify([6, `${id} stream`, 'NotifyPeriodicEventStream', STREAM]))
+      socket.send(JSON.stringify([2, id, ...call]))
     }
     socket.on('open', next)
     socket.on('message', (data: Buffer) => {
@@ -45,6 +58,7 @@ class Station {
       if (type === 2) return
       if (type === 3) this.answered.add(id)
       else this.errors++
+      if (this.#protocol === 'ocpp2.1') this.answered.add(`${id} stream`)
       next()
     })
     let fault = ''
@@ -57,6 +71,9 @@ class Station {
     })
   }
 }
+
+const PROTOCOLS = ['ocpp1.6', 'ocpp2.1'] as const
+const VERSIONS = { PILOTWIRE_OCPP_VERSIONS: '1.6,2.0.1,2.1' }
 
 const servers: NodeProcess[] = []
 let installation: Nodes | undefined
@@ -98,11 +115,11 @@ async function expectAllOnce(databaseUrl: string): Promise<void> {
 }
 
 it('STORE-N2: a server that is killed loses nothing that it answered, and nothing is there twice', async () => {
-  installation = await openNodes(1)
+  installation = await openNodes(1, VERSIONS)
   const [node] = installation.nodes
-  for (let n = 0; n < 10; n++) stations.push(new Station(String(node?.ocppUrl), `CP${n}`))
+  for (let n = 0; n < 10; n++) stations.push(new Station(String(node?.ocppUrl), `CP${n}`, PROTOCOLS[n % 2]))
   for (let round = 0; round < 3; round++) {
-    await untilAnswered(300)
+    await untilAnswered(400)
     await installation.nodes[0]?.kill()
     await installation.startAgain(0)
   }
@@ -111,20 +128,20 @@ it('STORE-N2: a server that is killed loses nothing that it answered, and nothin
 
 it('STORE-N2: while PostgreSQL restarts stations wait; each message is answered and stored once', async () => {
   const { databaseUrl, port, folder, pid } = await cluster('killed-database')
-  const server = await startNode(databaseUrl, 'one')
+  const server = await startNode(databaseUrl, 'one', VERSIONS)
   servers.push(server)
   const ocppUrl = `${server.url.replace('http', 'ws')}/ocpp`
-  for (let n = 0; n < 10; n++) stations.push(new Station(ocppUrl, `CP${n}`))
+  for (let n = 0; n < 10; n++) stations.push(new Station(ocppUrl, `CP${n}`, PROTOCOLS[n % 2]))
   let running = pid
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGQUIT'] as const) {
-    await untilAnswered(300)
+    await untilAnswered(400)
     process.kill(running, signal)
     await expect.poll(() => isRunning(running), { interval: 20 }).toBe(false)
     const again = await startServer(folder, port)
     running = again.pid
     clusters.push(again.pid)
   }
-  await untilAnswered(300)
+  await untilAnswered(400)
   for (const { errors, closes } of stations) expect({ errors, closes }).toEqual({ errors: 0, closes: [] })
   await expectAllOnce(databaseUrl)
 })
