@@ -86,6 +86,18 @@ it.each([
   expect(row?.status).toBe(expected.length > 0 ? 'error' : 'success')
 })
 
+it('OCPP21-A2: a list of none where the schema demands one is no reason', async () => {
+  const house = await core()
+  const station = await house.boot21('CP1')
+  void house.core.sendCommand({ ...ORDER, method: 'ClearTariffs', request: {} })
+  const call = await station.asked('ClearTariffs')
+  station.answer(call, { clearTariffsResult: [] })
+  await house.settled()
+  expect(station.frames.at(-1)).toEqual(call)
+  const row = (await house.commands('CP1')).find(({ method }) => method === 'ClearTariffs')
+  expect(row).toMatchObject({ status: 'success', schemaErrors: expect.stringContaining('clearTariffsResult') })
+})
+
 it('OCPP21-A3: a station that cannot use an answer: the row says so, and what the answer caused stays', async () => {
   const house = await core()
   const station = await house.boot21('CP1')

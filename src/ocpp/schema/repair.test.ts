@@ -30,6 +30,12 @@ it.each<[string, string, Payload, Payload]>([
     { meterValue: { sampledValue: { value: 5 } } },
     { meterValue: [{ sampledValue: [{ value: '5' }] }] },
   ],
+  [
+    'a required list stays, empty as it is',
+    'MeterValues',
+    { meterValue: [], connectorId: '1' },
+    { meterValue: [], connectorId: 1 },
+  ],
   ['text that is no number stays', 'StartTransaction', { meterStart: '12 kWh' }, { meterStart: '12 kWh' }],
 ])('OCPP-VA3: %s', (_name, action, payload, expected) => {
   expect(repair16(action, payload)).toEqual(expected)

@@ -117,12 +117,13 @@ function resolve(schema: Schema, definitions: Definitions): Schema {
   return schema.$ref === undefined ? schema : (definitions[schema.$ref.slice('#/definitions/'.length)] ?? schema)
 }
 
-function repairObject({ properties = {} }: Schema, payload: Payload, definitions: Definitions): Payload {
+function repairObject({ properties = {}, required = [] }: Schema, payload: Payload, definitions: Definitions): Payload {
   let changed = false
   const entries: [string, unknown][] = []
   for (const [name, value] of Object.entries(payload)) {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
-    const repaired = schema ? repairValue(schema, value, definitions) : value
+    const mended = schema ? repairValue(schema, value, definitions) : value
+    const repaired = mended === undefined && Array.isArray(value) && required.includes(name) ? [] : mended
     if (repaired !== value) changed = true
     if (repaired !== undefined) entries.push([name, repaired])
   }

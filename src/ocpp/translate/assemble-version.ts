@@ -132,7 +132,7 @@ function quickOf(protocol: Protocol, message: InboundMessage): ValidateFunction 
 }
 
 /** What changes nothing about how an answer is read. */
-const HARMLESS: ReadonlySet<string> = new Set(['additionalProperties', 'maxLength', 'maxItems', 'format'])
+const HARMLESS: ReadonlySet<string> = new Set(['additionalProperties', 'maxLength', 'minItems', 'maxItems', 'format'])
 
 /** OCPP21-A2: in lenient mode only what no repair can mend. */
 function refuseAnswer(
