@@ -67,6 +67,7 @@ it.each([
   ['boot21', {}, [[5, 'OccurrenceConstraintViolation', '/status is required']]],
   ['boot21', { status: 'Perhaps' }, [[5, 'PropertyConstraintViolation', '/status is not one of the defined values']]],
   ['boot21', { status: 'accepted', more: 1 }, []],
+  ['boot21', { status: 'Accepted', statusInfo: {}, customData: { vendorId: 7 } }, []],
   ['boot201', {}, []],
 ] as const)('OCPP21-A2: %s, the answer %j is answered %j', async (boot, answer, expected) => {
   const house = await core()

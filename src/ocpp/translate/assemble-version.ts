@@ -133,6 +133,8 @@ function quickOf(protocol: Protocol, message: InboundMessage): ValidateFunction 
 
 /** What changes nothing about how an answer is read. */
 const HARMLESS: ReadonlySet<string> = new Set(['additionalProperties', 'maxLength', 'minItems', 'maxItems', 'format'])
+/** Members beside what was asked: an Accepted whose reason is wrong is accepted all the same. */
+const ASIDE = /\/(?:statusInfo|customData)(?:\/|$)/
 
 /** OCPP21-A2: in lenient mode only what no repair can mend. */
 function refuseAnswer(
@@ -145,7 +147,7 @@ function refuseAnswer(
   if (mode === 'off') return undefined
   const isStrict = mode === 'strict'
   const all = faultsOf(protocol, action, 'conf', isStrict ? payload : repair(protocol, action, payload, 'conf'))
-  const faults = isStrict ? all : all.filter(({ keyword }) => !HARMLESS.has(keyword))
+  const faults = isStrict ? all : all.filter((one) => !HARMLESS.has(one.keyword) && !ASIDE.test(one.instancePath))
   return faults.length === 0 ? undefined : refusal(protocol, faultKind(faults), describeFaults(faults))
 }
 
