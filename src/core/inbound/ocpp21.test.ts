@@ -207,12 +207,12 @@ it('OCPP21-B1: a connector has the newer of both reports, in any case; its EVSE 
     ],
   })
   await station.call('NotifyEvent', reported('Connector', 'occupied', 5))
-  expect(await states()).toEqual(['occupied'])
+  expect(await states()).toEqual(['Occupied'])
   const older = { timestamp: '2026-01-01T00:04:00Z', connectorStatus: 'Available', evseId: 1, connectorId: 1 }
   await station.call('StatusNotification', older)
-  expect(await states()).toEqual(['occupied'])
+  expect(await states()).toEqual(['Occupied'])
   await station.call('NotifyEvent', reported('EVSE', 'Faulted', 6))
-  expect(await states()).toEqual(['occupied'])
+  expect(await states()).toEqual(['Occupied'])
   await station.call('StatusNotification', { ...older, timestamp: '2026-01-01T00:07:00Z' })
   expect(await states()).toEqual(['Available'])
 })
@@ -223,6 +223,7 @@ it('OCPP21-B2: NoAuthorization is accepted and becomes no card', async () => {
   const idToken = { idToken: '', type: 'NoAuthorization' }
   const accepted = [3, expect.any(String), { idTokenInfo: { status: 'Accepted' } }]
   expect(await station.call('Authorize', { idToken })).toEqual(accepted)
+  expect(await station.call('Authorize', { idToken: { idToken: '', type: 'noAuthorization' } })).toEqual(accepted)
   expect(await station.call('TransactionEvent', event('Started', 0, { idToken }))).toEqual(accepted)
 })
 

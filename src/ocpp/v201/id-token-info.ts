@@ -17,10 +17,17 @@ export function idTokenInfo(authorisation: Authorisation | undefined): Payload {
   }
 }
 
+export const TOKEN_TYPES: readonly string[] =
+  'Central eMAID ISO14443 ISO15693 KeyCode Local MacAddress NoAuthorization'.split(' ')
+/** In the schema of OCPP 2.1 a type is any text, which no repair spells; these are in its appendix. */
+const NEWER_TYPES = ['DirectPayment', 'EVCCID', 'VIN']
+const SPELLINGS = new Map([...TOKEN_TYPES, ...NEWER_TYPES].map((type) => [type.toLowerCase(), type]))
+
 /** Undefined: no token was sent. NoAuthorization has an empty id by definition (C02.FR.02). */
 export function idToken(value: unknown): IdTokenRef | undefined {
   if (!isObject(value)) return undefined
-  return { id: tokenText(value.idToken), type: text(value.type) ?? 'ISO14443' }
+  const said = text(value.type) ?? 'ISO14443'
+  return { id: tokenText(value.idToken), type: SPELLINGS.get(said.toLowerCase()) ?? said }
 }
 
 /** For messages about a token: an unusable one matches none. */

@@ -14,6 +14,8 @@ const ACTIVITIES: ReadonlyMap<string, Activity> = new Map([
   ['faulted', 'faulted'],
 ])
 
+const STATUSES = ['Available', 'Occupied', 'Reserved', 'Unavailable', 'Faulted']
+
 interface Reported {
   readonly status: unknown
   readonly evseId: unknown
@@ -26,7 +28,9 @@ export function connectorReport(
   report: Reported,
   { receivedAt }: Pick<TranslationContext, 'receivedAt'>,
 ): ConnectorReport | undefined {
-  const status = text(report.status)
+  const said = text(report.status)
+  // Lists are filtered by it, and the value of a variable keeps to no schema.
+  const status = STATUSES.find((known) => known.toLowerCase() === said?.toLowerCase()) ?? said
   const evseId = placeNumber(report.evseId)
   const connectorId = placeNumber(report.connectorId ?? 0)
   const isPlace = connectorId !== undefined && (evseId !== undefined || (report.evseId ?? undefined) === undefined)

@@ -15,7 +15,7 @@ import type { Maintenance, NetworkSlots, OcppVersion, ProfileOrder, ProfileStepC
 import { charging } from './charging/charging.ts'
 import { certificates, commands } from './commands.ts'
 import { askForCustomer } from './driver/customer-information.ts'
-import { idTokenInfo } from './id-token-info.ts'
+import { idTokenInfo, TOKEN_TYPES } from './id-token-info.ts'
 import { inbound, intents } from './inbound.ts'
 import { outbound } from './outbound.ts'
 import { valuesRead, wireName } from './variables.ts'
@@ -189,11 +189,13 @@ const reservations: ReservationsOnWire = {
 /** Of a 2.0.1 station; one of 2.1 takes any (OCPP21-B3). */
 const ID_TOKEN_LIMIT = 36
 
-/** An entry of a local list. */
-export const listed: LocalListsOnWire['entry'] = (entry, isGone) => ({
-  idToken: { idToken: entry.id, type: entry.type },
-  ...(!isGone && { idTokenInfo: idTokenInfo(entry) }),
-})
+/** Entries of a local list. One that the version cannot express is left out, for it would spoil them all (OCPP21-B3). */
+export function listEntries(maxId: number, isType: (type: string) => boolean): LocalListsOnWire['entry'] {
+  return (entry, isGone) =>
+    entry.id.length <= maxId && isType(entry.type)
+      ? { idToken: { idToken: entry.id, type: entry.type }, ...(!isGone && { idTokenInfo: idTokenInfo(entry) }) }
+      : undefined
+}
 
 /** D01, D02: a list of id tokens; one without idTokenInfo is removed (D01.FR.17). */
 const localLists: LocalListsOnWire = {
@@ -208,7 +210,7 @@ const localLists: LocalListsOnWire = {
     },
   },
   readVersion: ({ versionNumber }) => versionIn(versionNumber),
-  entry: (entry, isGone) => (entry.id.length > ID_TOKEN_LIMIT ? undefined : listed(entry, isGone)),
+  entry: listEntries(ID_TOKEN_LIMIT, (type) => TOKEN_TYPES.includes(type)),
   send: (versionNumber, isFull, entries) => sendLocalList({ versionNumber }, isFull, entries),
 }
 

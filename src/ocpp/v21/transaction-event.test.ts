@@ -61,6 +61,11 @@ it.each<readonly [string, Payload, object]>([
     { costDetails: costOf({}, { failureToCalculate: true, failureReason: 'no tariff' }) },
     { cost: { currency: 'EUR', failure: 'no tariff' } },
   ],
+  [
+    'no limit below 0',
+    { transactionInfo: { transactionId: 'T1', transactionLimit: { maxEnergy: -5, MaxCost: 3 } } },
+    { limits: { costMicros: 3_000_000 } },
+  ],
   ['what no schema knows', { costDetails: { totalCost: 'x' } }, { cost: { currency: '' } }],
 ])('OCPP21-B5, OCPP21-C3, OCPP21-C5: reads %s', (_, request, expected) => {
   expect(terms(request)).toEqual(expected)

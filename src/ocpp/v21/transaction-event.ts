@@ -69,7 +69,7 @@ function reportedLimits(value: unknown): StationLimits | undefined {
     durationMs: of('maxtime', PER_SECOND),
     stateOfCharge: of('maxsoc', 1),
   }
-  const reported = Object.entries(limits).filter(([, limit]) => limit !== undefined)
+  const reported = Object.entries(limits).filter(([, limit]) => limit !== undefined && limit >= 0)
   return reported.length > 0 ? Object.fromEntries(reported) : undefined
 }
 
