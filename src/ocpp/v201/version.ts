@@ -189,7 +189,7 @@ const reservations: ReservationsOnWire = {
 /** Of a 2.0.1 station; one of 2.1 takes any (OCPP21-B3). */
 const ID_TOKEN_LIMIT = 36
 
-/** Entries of a local list. One that the version cannot express is left out, for it would spoil them all (OCPP21-B3). */
+/** Entries of a local list: one that the version cannot express would spoil them all, and is left out (OCPP21-B3). */
 export function listEntries(maxId: number, isType: (type: string) => boolean): LocalListsOnWire['entry'] {
   return (entry, isGone) =>
     entry.id.length <= maxId && isType(entry.type)
