@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { ChargePoint } from '../simulator/index.ts'
 import { type Json, openHouse, until } from './house.ts'
-import { BOOT_16, connectStation } from './station.ts'
+import { BOOT_16, BOOT_201, connectStation } from './station.ts'
 
 const house = await openHouse()
 await house.request('POST', '/2/tariffs', { currency: 'EUR', perKwh: 0.5, perSession: 1 })
@@ -116,6 +116,20 @@ describe('what a charge point knows of a customer', () => {
     expect((await house.request('HEAD', `${at}/${second}`)).status).toBe(200)
     expect((await taken(second)).data).toBe(known.data)
     expect((await house.request('GET', `${at}/${made.body.id}`)).status).toBe(404)
+  })
+
+  it('OCPP21-B3: it is not asked about a card that is longer than its version allows', async () => {
+    const refused = await ask({ idToken: 'C'.repeat(37) })
+    expect([refused.status, refused.body.code]).toEqual([422, 'customer_information_unsupported'])
+    // One that was never there is asked later, in the version that it then speaks.
+    const { password } = (await house.request('POST', '/2/evse-controllers', { id: 'LATER' })).body
+    const later = '/2/evse-controllers/LATER/customer-information'
+    const { body } = await house.request('POST', later, { idToken: 'C'.repeat(37) })
+    const station = await connectStation(house.ocppUrl, 'LATER', 'ocpp2.0.1', { password: String(password) })
+    await station.ask('BootNotification', BOOT_201)
+    await until(async () => (await house.request('GET', `${later}/${body.id}`)).body.state === 'rejected')
+    expect(station.calls('CustomerInformation')).toEqual([])
+    await station.close()
   })
 
   it('DRIVER-I3: the log says that it came, and not what', async () => {

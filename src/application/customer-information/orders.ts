@@ -38,6 +38,13 @@ export async function orderCustomerInformation(
     return refuse(422, 'customer_information_unsupported', detail)
   }
   const requestId = CUSTOMER_REQUESTS_FROM + (place.random(4).readUInt32BE() >>> 2)
+  // OCPP21-B3: a card may be longer than the version takes.
+  const call = version?.askForCustomer?.({ requestId, asked: order })
+  const [fault] = (call && version?.validateRequest(call.method, call.request)) ?? []
+  if (fault) {
+    const detail = `The charge point cannot be asked this: ${fault.pointer} ${fault.message}.`
+    return refuse(422, 'customer_information_unsupported', detail)
+  }
   const id = newUuid(place.now(), place.random)
   const input = { kind: 'customerInformationOrdered', id, requestId, order, grantId } as const
   const refused = refusalIn(await place.core.decideBlock({ accountId, chargePointId, input }))

@@ -42,7 +42,8 @@ const customerInformation: Subject<Task & { readonly request: CustomerRequest }>
     const { requestId, dueAt } = request
     if (!version) return
     const call = version.askForCustomer?.(request)
-    if (!call) {
+    // It may have come back with a version that has shorter tokens (OCPP21-B3).
+    if (!call || version.validateRequest(call.method, call.request).length > 0) {
       const reason = `${version.protocol} has no message for it`
       await decideNow(context, stationId, { kind: 'customerInformationAnswered', requestId, answer: 'refused', reason })
       return
