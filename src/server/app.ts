@@ -22,7 +22,7 @@ import { logPages } from '../console/logs/page.tsx'
 import { operatorPages } from '../console/mount.ts'
 import { coreSettings } from '../core/core-settings.ts'
 import { startCoreThread } from '../core/thread/core-client.ts'
-import type { Log, SignerSettings } from '../domain/ports/core.ts'
+import type { HookSettings, Log, SignerSettings } from '../domain/ports/core.ts'
 import { limitsInMemory } from '../limits/limits.ts'
 import { createOidc } from '../oidc/create-oidc.ts'
 import { isUpgrade, type UpgradeOptions } from '../sockets/handshake.ts'
@@ -60,6 +60,7 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
         databaseUrl: config.databaseUrl,
         settings: coreSettings(config),
         certificates: signerSettings(config),
+        vatHook: vatHook(config),
         node: { name: nodeName(config), version: packageJson.version },
       },
       log,
@@ -261,6 +262,10 @@ function signerSettings(config: Config): SignerSettings {
     hookSecret: config.certificateHookSecret,
     baseUrl: config.baseUrl,
   }
+}
+
+function vatHook({ vatHookUrl: url, vatHookSecret: secret }: Config): HookSettings | undefined {
+  return url !== undefined && secret !== undefined ? { url, secret } : undefined
 }
 
 // The TCP port that everything comes through: HTTP, or TLS with certificate files (OCPP-TL1).

@@ -85,6 +85,8 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
       return answerTransfer(draft, input, draft.context.transferAnswer?.(input.vendorId))
     case 'paymentSettled':
       return onPaymentSettled(draft, input)
+    case 'vatNumberChecked':
+      return { vatNumberCheck: input }
     case 'remoteStartRequested':
       return onRemoteStartRequested(draft, input)
     case 'remoteStartAnswered':

@@ -7,6 +7,7 @@
 import type { StationView } from '../limit-groups/view.ts'
 import type { OCPP_VERSIONS } from '../ocpp-versions.ts'
 import type { PartnerOfSession } from '../partners/records.ts'
+import type { VatNumberCheck, VatNumberQuestion } from '../payments/records.ts'
 import type { BlockOrder, ConfigurationOrder, DesiredName, ReportOrder, ReportOrdered } from './blocks.ts'
 import type { Capability } from './capability.ts'
 import type { ChargeLimits } from './id-tokens.ts'
@@ -310,6 +311,15 @@ export interface CertificateSigner {
   /** Authorities of our own are made now, where there are any. */
   prepare(): Promise<void>
 }
+
+/** The operator's service that knows VAT numbers; resolves within seconds (OCPP21-C8). @param signal ends it early */
+export type CheckVatNumber = (
+  question: VatNumberQuestion & { readonly chargePointId: string },
+  signal: AbortSignal,
+) => Promise<VatNumberCheck>
+
+/** A service of the operator; plain values, so that they cross into the core's thread. */
+export type HookSettings = Readonly<Record<'url' | 'secret', string>>
 
 /**
  * The program's log; `src/server/log.ts` writes it to stderr. `fields` are plain values named as in the code, an error

@@ -2,7 +2,7 @@
 import type { DataTransferAnswer, DataTransferInput } from '../data-transfers/records.ts'
 import type { Question } from '../outgoing-calls/records.ts'
 import type { PartnerOfSession, PartnersOfToken, PartnerVerdict } from '../partners/records.ts'
-import type { PaymentSettled } from '../payments/records.ts'
+import type { PaymentSettled, VatNumberChecked } from '../payments/records.ts'
 import type { IdToken, IdTokenRef } from '../ports/id-tokens.ts'
 import type {
   Activity,
@@ -147,6 +147,7 @@ export type Input =
   | SessionLimitsChanged
   | CostAnswered
   | PaymentSettled
+  | VatNumberChecked
   | {
       readonly kind: 'remoteStopAnswered'
       readonly sessionId: string
