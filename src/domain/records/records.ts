@@ -105,6 +105,7 @@ export type BlockInput =
   | localLists.LocalListInput
   | limitGroups.LimitGroupInput
   | partners.PartnerInput
+  | locations.LocationInput
 
 type DeclarationOf<Kind extends RecordKind> = Extract<Declared, { readonly name: Kind }>
 
