@@ -7,6 +7,7 @@ import type { Limits } from '../domain/ports/limits.ts'
 import { sealedBox } from '../secrets/sealed-box.ts'
 import { systemResolve } from '../webhooks/sending/resolve.ts'
 import { createSender, SENDER_TIMEOUTS } from '../webhooks/sending/sender.ts'
+import { createResults } from './commands/results.ts'
 import { createPartnerClient } from './partners/client.ts'
 import { createExchangeLog } from './partners/exchanges.ts'
 import { createPartnerOrders } from './partners/partner-orders.ts'
@@ -14,7 +15,7 @@ import { startTokenPulls } from './partners/token-pull.ts'
 import type { OcpiContext } from './wire/module.ts'
 import { type OcpiEnv, ocpiRoutes, type RouterContext } from './wire/router.ts'
 
-interface OcpiParts extends Omit<OcpiContext, 'client' | 'now' | 'after'> {
+interface OcpiParts extends Omit<OcpiContext, 'client' | 'results' | 'now' | 'after'> {
   readonly clock: Clock
   readonly limits: Limits
   readonly isKeeper?: IsKeeper | undefined
@@ -22,6 +23,7 @@ interface OcpiParts extends Omit<OcpiContext, 'client' | 'now' | 'after'> {
   readonly settings: OcpiContext['settings'] & {
     readonly webhookAllowPrivate: readonly string[]
     readonly rateApi: number
+    readonly webhookScheduleSeconds: readonly number[]
   }
 }
 
@@ -50,7 +52,9 @@ export function startOcpi({ clock, limits, isKeeper, addressOf, ...parts }: Ocpi
     after,
     random,
   })
-  const context: OcpiContext = { ...parts, now, after, client }
+  const scheduleSeconds = settings.webhookScheduleSeconds
+  const results = createResults({ client, after, log: parts.log, stopping: stopping.signal, scheduleSeconds })
+  const context: OcpiContext = { ...parts, now, after, client, results }
   const pulls = startTokenPulls({ ...context, clock, isKeeper })
   return {
     routes: ocpiRoutes({ ...context, exchanges, limits, perMinute: settings.rateApi, addressOf }),
@@ -58,6 +62,7 @@ export function startOcpi({ clock, limits, isKeeper, addressOf, ...parts }: Ocpi
     async stop() {
       stopping.abort()
       await pulls.stop()
+      await results.whenIdle()
       await exchanges.flush()
       await sender.close()
     },
