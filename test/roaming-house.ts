@@ -1,7 +1,7 @@
 /** A house with a party, and providers that register with it, for the tests of roaming. */
 import { expect } from 'vitest'
 import { freePort } from './free-port.ts'
-import { houseOfFile, type Json } from './house.ts'
+import { type Environment, houseOfFile, type Json } from './house.ts'
 import type { Provider } from './roaming-partner.ts'
 
 interface PartnerBody extends Json {
@@ -12,12 +12,13 @@ interface PartnerBody extends Json {
 }
 
 /** Of a file of tests. */
-export async function roamingHouse() {
+export async function roamingHouse(environment: Environment = {}) {
   const port = await freePort()
   const house = await houseOfFile({
     PILOTWIRE_PORT: String(port),
     PILOTWIRE_BASE_URL: `http://127.0.0.1:${port}`,
     PILOTWIRE_WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8',
+    ...environment,
   })
   const businessDetails = { name: 'Pilotwire' }
   await house.request('PUT', '/2/ocpi/party', { countryCode: 'de', partyId: 'PWR', businessDetails })

@@ -2,12 +2,13 @@
 import type { Hono } from 'hono'
 import type { PartnerOrders } from '../application/partners/orders.ts'
 import type { IsKeeper } from '../domain/periodic.ts'
-import type { Clock } from '../domain/ports/core.ts'
+import type { AskPartner, Clock } from '../domain/ports/core.ts'
 import type { Limits } from '../domain/ports/limits.ts'
 import { sealedBox } from '../secrets/sealed-box.ts'
 import { systemResolve } from '../webhooks/sending/resolve.ts'
 import { createSender, SENDER_TIMEOUTS } from '../webhooks/sending/sender.ts'
 import { createResults } from './commands/results.ts'
+import { authorize } from './partners/authorize.ts'
 import { createPartnerClient } from './partners/client.ts'
 import { createExchangeLog } from './partners/exchanges.ts'
 import { createPartnerOrders } from './partners/partner-orders.ts'
@@ -30,6 +31,7 @@ interface OcpiParts extends Omit<OcpiContext, 'client' | 'results' | 'now' | 'af
 export interface Ocpi {
   readonly routes: Hono<OcpiEnv>
   readonly orders: PartnerOrders
+  readonly askPartner: AskPartner
   stop(): Promise<void>
 }
 
@@ -59,6 +61,7 @@ export function startOcpi({ clock, limits, isKeeper, addressOf, ...parts }: Ocpi
   return {
     routes: ocpiRoutes({ ...context, exchanges, limits, perMinute: settings.rateApi, addressOf }),
     orders: createPartnerOrders(context),
+    askPartner: (question) => authorize(context, question),
     async stop() {
       stopping.abort()
       await pulls.stop()

@@ -139,6 +139,7 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
     addressOf: ({ env }) =>
       env?.incoming && 'headers' in env.incoming ? clientOrigin(env.incoming as IncomingMessage).address : undefined,
   })
+  core.onPartnerQuestions(ocpi.askPartner)
   return {
     clientOrigin,
     ocpi,
