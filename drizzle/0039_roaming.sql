@@ -59,6 +59,17 @@ CREATE TABLE `cdrs` (
 --> statement-breakpoint
 CREATE INDEX `cdrs_account_id_partner_id_last_updated` ON `cdrs` (`account_id`,`partner_id`,`last_updated`);--> statement-breakpoint
 CREATE INDEX `cdrs_account_id_session_id` ON `cdrs` (`account_id`,`session_id`);--> statement-breakpoint
+CREATE TABLE `hub_clients` (
+	`record_version` integer NOT NULL,
+	`account_id` text NOT NULL,
+	`partner_id` text NOT NULL,
+	`country_code` text NOT NULL,
+	`party_id` text NOT NULL,
+	`body` text NOT NULL,
+	`last_updated` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `partner_id`, `country_code`, `party_id`)
+);
+--> statement-breakpoint
 CREATE TABLE `ocpi_parties` (
 	`record_version` integer NOT NULL,
 	`account_id` text PRIMARY KEY NOT NULL,
@@ -87,6 +98,29 @@ CREATE TABLE `partner_exchanges` (
 );
 --> statement-breakpoint
 CREATE INDEX `partner_exchanges_at` ON `partner_exchanges` (`at`);--> statement-breakpoint
+CREATE TABLE `partner_permits` (
+	`record_version` integer NOT NULL,
+	`charge_point_id` text NOT NULL,
+	`uid` text NOT NULL,
+	`partner` text NOT NULL,
+	`group_id` text,
+	`at` integer NOT NULL,
+	`until` integer NOT NULL,
+	PRIMARY KEY(`charge_point_id`, `uid`)
+);
+--> statement-breakpoint
+CREATE TABLE `partner_reservations` (
+	`record_version` integer NOT NULL,
+	`account_id` text NOT NULL,
+	`partner_id` text NOT NULL,
+	`reservation_id` text NOT NULL,
+	`location_id` text NOT NULL,
+	`charge_point_id` text NOT NULL,
+	`id` text NOT NULL,
+	`at` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `partner_id`, `reservation_id`)
+);
+--> statement-breakpoint
 CREATE TABLE `partner_tokens` (
 	`record_version` integer NOT NULL,
 	`account_id` text NOT NULL,

@@ -58,6 +58,18 @@ CREATE TABLE "cdrs" (
 );
 
 --> statement-breakpoint
+CREATE TABLE "hub_clients" (
+	"record_version" bigint NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"partner_id" text COLLATE "C" NOT NULL,
+	"country_code" text COLLATE "C" NOT NULL,
+	"party_id" text COLLATE "C" NOT NULL,
+	"body" text COLLATE "C" NOT NULL,
+	"last_updated" bigint NOT NULL,
+	CONSTRAINT "hub_clients_key" PRIMARY KEY("account_id","partner_id","country_code","party_id")
+);
+
+--> statement-breakpoint
 CREATE TABLE "ocpi_parties" (
 	"record_version" bigint NOT NULL,
 	"account_id" text COLLATE "C" NOT NULL,
@@ -85,6 +97,31 @@ CREATE TABLE "partner_exchanges" (
 	"duration_ms" bigint NOT NULL,
 	"attempt" bigint NOT NULL,
 	CONSTRAINT "partner_exchanges_key" PRIMARY KEY("account_id","partner_id","exchange_id")
+);
+
+--> statement-breakpoint
+CREATE TABLE "partner_permits" (
+	"record_version" bigint NOT NULL,
+	"charge_point_id" text COLLATE "C" NOT NULL,
+	"uid" text COLLATE "C" NOT NULL,
+	"partner" text COLLATE "C" NOT NULL,
+	"group_id" text COLLATE "C",
+	"at" bigint NOT NULL,
+	"until" bigint NOT NULL,
+	CONSTRAINT "partner_permits_key" PRIMARY KEY("charge_point_id","uid")
+);
+
+--> statement-breakpoint
+CREATE TABLE "partner_reservations" (
+	"record_version" bigint NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"partner_id" text COLLATE "C" NOT NULL,
+	"reservation_id" text COLLATE "C" NOT NULL,
+	"location_id" text COLLATE "C" NOT NULL,
+	"charge_point_id" text COLLATE "C" NOT NULL,
+	"id" text COLLATE "C" NOT NULL,
+	"at" bigint NOT NULL,
+	CONSTRAINT "partner_reservations_key" PRIMARY KEY("account_id","partner_id","reservation_id")
 );
 
 --> statement-breakpoint

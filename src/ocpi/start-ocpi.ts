@@ -2,11 +2,13 @@
 import type { Hono } from 'hono'
 import type { PartnerOrders } from '../application/partners/orders.ts'
 import type { IsKeeper } from '../domain/periodic.ts'
-import type { Clock } from '../domain/ports/core.ts'
+import type { AskPartner, Clock } from '../domain/ports/core.ts'
 import type { Limits } from '../domain/ports/limits.ts'
 import { sealedBox } from '../secrets/sealed-box.ts'
 import { systemResolve } from '../webhooks/sending/resolve.ts'
 import { createSender, SENDER_TIMEOUTS } from '../webhooks/sending/sender.ts'
+import { createResults } from './commands/results.ts'
+import { authorize } from './partners/authorize.ts'
 import { createPartnerClient } from './partners/client.ts'
 import { createExchangeLog } from './partners/exchanges.ts'
 import { createPartnerOrders } from './partners/partner-orders.ts'
@@ -14,7 +16,7 @@ import { startTokenPulls } from './partners/token-pull.ts'
 import type { OcpiContext } from './wire/module.ts'
 import { type OcpiEnv, ocpiRoutes, type RouterContext } from './wire/router.ts'
 
-interface StartContext extends Omit<OcpiContext, 'client' | 'now' | 'after'> {
+interface StartContext extends Omit<OcpiContext, 'client' | 'results' | 'now' | 'after'> {
   readonly clock: Clock
   readonly limits: Limits
   readonly isKeeper?: IsKeeper | undefined
@@ -22,12 +24,14 @@ interface StartContext extends Omit<OcpiContext, 'client' | 'now' | 'after'> {
   readonly settings: OcpiContext['settings'] & {
     readonly webhookAllowPrivate: readonly string[]
     readonly rateApi: number
+    readonly webhookScheduleSeconds: readonly number[]
   }
 }
 
 export interface Ocpi {
   readonly routes: Hono<OcpiEnv>
   readonly orders: PartnerOrders
+  readonly askPartner: AskPartner
   stop(): Promise<void>
 }
 
@@ -50,14 +54,18 @@ export function startOcpi({ clock, limits, isKeeper, addressOf, ...parts }: Star
     after,
     random,
   })
-  const context: OcpiContext = { ...parts, now, after, client }
+  const scheduleSeconds = settings.webhookScheduleSeconds
+  const results = createResults({ client, after, log: parts.log, stopping: stopping.signal, scheduleSeconds })
+  const context: OcpiContext = { ...parts, now, after, client, results }
   const pulls = startTokenPulls({ ...context, clock, isKeeper })
   return {
     routes: ocpiRoutes({ ...context, exchanges, limits, perMinute: settings.rateApi, addressOf }),
     orders: createPartnerOrders(context),
+    askPartner: (question) => authorize(context, question),
     async stop() {
       stopping.abort()
       await pulls.stop()
+      await results.whenIdle()
       await exchanges.flush()
       await sender.close()
     },

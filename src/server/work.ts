@@ -140,6 +140,7 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
     addressOf: ({ env }) =>
       env?.incoming && 'headers' in env.incoming ? clientOrigin(env.incoming as IncomingMessage).address : undefined,
   })
+  core.onPartnerQuestions(ocpi.askPartner)
   const { baseUrl } = config
   const feed = config.afir === 'off' ? undefined : startFeed({ reads, baseUrl, after: systemClock.after, log })
   return {

@@ -60,6 +60,16 @@ const SessionDetailsSchema = z
     chargingPeriods: z.array(ChargingPeriodSchema).optional().openapi({
       description: 'Period by period, by its tariff. Absent once an operator set the cost.',
     }),
+    partner: z
+      .strictObject({
+        partnerId: z.string(),
+        party: z.string().openapi({ example: 'NL*EMP' }),
+        contractId: z.string(),
+        authMethod: z.enum(['AUTH_REQUEST', 'COMMAND', 'WHITELIST']),
+        authorizationReference: z.string().optional(),
+      })
+      .optional()
+      .openapi({ description: 'The roaming partner whose customer charges, and how it authorized the charge.' }),
     payment: z.strictObject(paymentMembers(z)).optional().openapi({ description: 'What its charge point settled.' }),
   })
   .openapi('SessionDetails')

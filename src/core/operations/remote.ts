@@ -3,7 +3,7 @@
 import { lookups } from '../../domain/blocks/decide.ts'
 import { evsesOf, refuseMissing } from '../../domain/charging/demands.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
-import type { Settled, SettleOrder, StartSessionOrder } from '../../domain/ports/core.ts'
+import type { Settled, SettleOrder, StartedSession, StartSessionOrder } from '../../domain/ports/core.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { RemoteStart, Session } from '../../domain/ports/sessions.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
@@ -18,16 +18,18 @@ import { placeAt } from '../../domain/tariffs/places.ts'
 import { netLimits } from '../../domain/tax.ts'
 import { type CoreContext, decideOn } from '../context.ts'
 import type { Station } from '../memory/station.ts'
+import { type CallOutcome, readRemoteAnswer } from '../outbound/call-outcome.ts'
 import { orderCall } from '../outbound/order-call.ts'
 import { dropNeedless } from '../outbound/outbound.ts'
 import { stopAskedAgain, stopBeforeItBegins } from '../reconcile/stops.ts'
 import { afterCommit } from '../reconcile/subjects.ts'
 import { findStation, NO_SESSION, OrderRefused, refusalOf, refuseWhenAway } from './find-station.ts'
+import { waiting } from './send-command.ts'
 
 /** SESSION-O9: a later start would surprise the driver at the connector. */
 const START_TTL_LIMIT_MS = 60_000
 
-export async function startSession(context: CoreContext, order: StartSessionOrder): Promise<Session | Refusal> {
+export async function startSession(context: CoreContext, order: StartSessionOrder): Promise<StartedSession | Refusal> {
   const found = await findStation(context, order.accountId, order.chargePointId)
   if ('refused' in found) return found
   const { station, version } = found
@@ -46,7 +48,8 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
   const missing = payment && station.state && refuseMissing(evsesOf(station.state), order.evseId ?? 0)
   if (missing) return missing
 
-  const token = await findIdToken(context, order)
+  // OCPI-A4: a card of ours may have the same number.
+  const token = order.partner ? undefined : await findIdToken(context, order)
   const now = context.clock.now()
   if (token) await context.stations.budgets.look([token])
   const status = token && authoriseKnown(token, now, context.stations.budgets.isUsedUp(token)).status
@@ -77,7 +80,7 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
     expiresAt: now + ttlMs + context.settings.sessions.remoteStartTimeoutMs,
   }
   const call = version.remoteStart({
-    idToken: { id: remoteStart.virtualIdToken, type: own === undefined ? 'Central' : typeOf(payment, token) },
+    idToken: { id: remoteStart.virtualIdToken, type: own === undefined ? 'Central' : typeOf(order, token) },
     remoteStartId: remoteStart.remoteStartId,
     evseId: order.evseId,
     connectorId: order.connectorId,
@@ -87,6 +90,7 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
     return refuse(422, 'invalid_request', 'The charge point’s OCPP version cannot express this start.', faults)
   }
   const expiresAt = now + ttlMs
+  const { answered, whenAnswered } = waiting<CallOutcome>(context, order.waitMs ?? 0)
   try {
     if (payment && announced) {
       // The code is spent in the same commit: used again it announces nothing.
@@ -109,13 +113,20 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
         idToken: payment?.pspRef ?? order.idToken,
         limits,
         priority: order.priority ?? token?.priority,
+        partner: order.partner,
         remoteStart,
       },
+      answered: (_, outcome) => answered(outcome),
     })
   } catch (error) {
     return error instanceof OrderRefused ? (SPENT[error.code] ?? refusalOf(error)) : refusalOf(error)
   }
-  return sessionOf(station, sessionId) ?? refuse(503, 'not_stored', 'The session could not be stored. Try again later.')
+  const pending = sessionOf(station, sessionId)
+  if (!pending) return refuse(503, 'not_stored', 'The session could not be stored. Try again later.')
+  const outcome = await whenAnswered
+  if (!outcome) return pending
+  const { outcome: answer } = readRemoteAnswer(version, outcome)
+  return { ...(sessionOf(station, sessionId) ?? pending), answer }
 }
 
 const NO_WEB_PAYMENTS = refuse(
@@ -129,8 +140,9 @@ const SPENT: Readonly<Record<string, Refusal>> = {
   payment_known: refuse(409, 'payment_known', 'A payment with this pspRef is known at the charge point already.'),
 }
 
-function typeOf(payment: StartSessionOrder['payment'], token: IdToken | undefined): string {
-  return payment ? 'DirectPayment' : (token?.type ?? 'ISO14443')
+function typeOf({ payment, partner }: StartSessionOrder, token: IdToken | undefined): string {
+  if (payment) return 'DirectPayment'
+  return partner && partner.type !== 'RFID' ? 'Central' : (token?.type ?? 'ISO14443')
 }
 
 /** Committed before the answer (SESSION-S10); a start without its transaction ends at once (SESSION-S9). */

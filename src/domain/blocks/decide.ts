@@ -72,7 +72,7 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
     case 'stopped':
       return withSigned(draft, input, onStopped(draft, input))
     case 'authorise':
-      return { authorisation: authoriseShown(draft, input.idToken) }
+      return { authorisation: authoriseShown(draft, input.idToken, input.verdict) }
     case 'booted': {
       const outcome = onBooted(draft, input)
       bootedInBlocks(draft, input.firmwareVersion)

@@ -6,6 +6,7 @@
 
 import type { StationView } from '../limit-groups/view.ts'
 import type { OCPP_VERSIONS } from '../ocpp-versions.ts'
+import type { PartnerOfSession, PartnerQuestion, PartnerVerdict } from '../partners/records.ts'
 import type { VatNumberCheck, VatNumberQuestion } from '../payments/records.ts'
 import type { BlockOrder, ConfigurationOrder, DesiredName, ReportOrder, ReportOrdered } from './blocks.ts'
 import type { Capability } from './capability.ts'
@@ -121,6 +122,15 @@ export interface StartSessionOrder {
   readonly payment?: { readonly pspRef: string; readonly code: string; readonly timeoutSeconds: number } | undefined
   /** As for a command; at most 60 seconds (SESSION-O9). */
   readonly ttlMs?: number | undefined
+  /** Whose customer it is for: its token is not checked (OCPI-A4). */
+  readonly partner?: PartnerOfSession | undefined
+  /** Milliseconds to wait for the charge point's answer; absent: none. */
+  readonly waitMs?: number | undefined
+}
+
+/** A session as ordered, and what the charge point answered, if it did within `waitMs`. */
+export interface StartedSession extends Session {
+  readonly answer?: 'accepted' | 'rejected' | 'timeout' | 'dropped' | undefined
 }
 
 /** COST-L2: figures left out keep their value. */
@@ -164,7 +174,7 @@ export interface Core {
   /** Resolves when it is stored that commands of this grant which wait for the charge point are never sent. */
   dropCommands(order: DropCommandsOrder): Promise<void>
   /** Resolves with the pending session, which is stored before the command leaves (SESSION-S1). */
-  startSession(order: StartSessionOrder): Promise<Session | Refusal>
+  startSession(order: StartSessionOrder): Promise<StartedSession | Refusal>
   /** Resolves when the stop is stored, to be carried out (SESSION-S10). A pending session is cancelled (SESSION-S9). */
   stopSession(accountId: string, sessionId: string): Promise<Session | Refusal>
   /** Settles a completed session or corrects its settlement (COST-L2, COST-L3). */
@@ -307,6 +317,9 @@ export type CheckVatNumber = (
   question: VatNumberQuestion & { readonly chargePointId: string },
   signal: AbortSignal,
 ) => Promise<VatNumberCheck>
+
+/** Asks a partner about its token, within seconds; never rejects but where the server stops (OCPI-A10). */
+export type AskPartner = (question: PartnerQuestion & { readonly chargePointId: string }) => Promise<PartnerVerdict>
 
 /** A service of the operator; plain values, so that they cross into the core's thread. */
 export type HookSettings = Readonly<Record<'url' | 'secret', string>>

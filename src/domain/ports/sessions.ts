@@ -1,5 +1,6 @@
 /** Immutable records of the domain. Energy in milli-Wh, money in micro-units, times in ms since the epoch (UTC). */
 
+import type { PartnerOfSession } from '../partners/records.ts'
 import type { Settlement, VatNumberCheck } from '../payments/records.ts'
 import type { KnownRecords } from '../records/records.ts'
 import type { StationLimits, StationTerms } from '../sessions/limits/records.ts'
@@ -161,6 +162,8 @@ export interface Session {
   readonly atStation?: StationTerms | undefined
   /** What its charge point reported of its payment, and when (OCPP21-C7). */
   readonly payment?: (Settlement & { readonly at: number }) | undefined
+  /** Whose customer charges (OCPI-A3, OCPI-A4). */
+  readonly partner?: PartnerOfSession | undefined
 }
 
 /** Position in the station's order, station time, what it did from then on; more where others were folded into it. */

@@ -3,6 +3,7 @@
 import { firstMessage, lastWord, powerMilliW } from '../../energy/power.ts'
 import { ALL_PHASES, amountOf, orderOf, phasesOf } from '../../energy/readings.ts'
 import { isoTime } from '../../iso-time.ts'
+import type { PartnerOfSession, ShownPartner } from '../../partners/records.ts'
 import type { EndReason, Session, Transaction } from '../../ports/sessions.ts'
 import type { MeteredTransaction } from '../draft.ts'
 import { type ShownLimits, showHeld, showLimits, showReached, showStationLimits } from '../limits/limits.ts'
@@ -59,6 +60,7 @@ export interface SessionDetails {
   readonly costInclVat?: number | undefined
   /** TARIFF-A2: they add up to the cost. */
   readonly chargingPeriods?: readonly DetailedPeriod[] | undefined
+  readonly partner?: ShownPartner | undefined
 }
 
 type DetailedPeriod = Omit<ShownPeriod, 'start'> & { readonly start: string }
@@ -93,6 +95,7 @@ export function sessionDetails(
     ...(limits && { limits }),
     ...(session.shownCost && { shownCost: showCost(session.shownCost, session.cost?.currency) }),
     ...(session.payment && { payment: showPayment(session.payment) }),
+    ...(session.partner && { partner: showPartner(session.partner) }),
     ...(session.limitReached && { limitReached: showReached(session.limitReached, session.cost?.currency) }),
     ...(session.atStation && termsOf(session, session.atStation)),
     ...periodsOf(session, transaction),
@@ -105,6 +108,11 @@ function periodsOf(session: Session, transaction: MeteredTransaction | undefined
   const chargingPeriods = shownPeriods(priced).map((period) => ({ ...period, start: isoTime(period.start) }))
   const { currency, grossMicros, hasGross } = priced
   return { ...(hasGross && { costInclVat: roundCost(grossMicros, currency) }), chargingPeriods }
+}
+
+function showPartner({ countryCode, partyId, ...partner }: PartnerOfSession): ShownPartner {
+  const { partnerId, contractId, authMethod, authorizationReference } = partner
+  return { partnerId, party: `${countryCode}*${partyId}`, contractId, authMethod, authorizationReference }
 }
 
 function termsOf(session: Session, atStation: StationTerms): Partial<SessionDetails> {
