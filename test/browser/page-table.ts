@@ -162,6 +162,8 @@ export const FORMS: Table = {
   '/import/id-tokens/try': 'operate',
   '/id-tokens/:idToken': 'operate',
   '/id-tokens/:idToken/:action': 'operate',
+  '/new-location': 'operate',
+  '/locations/:location': 'operate',
   '/locations/:location/delete': 'operate',
   '/locations/:location/evses': 'operate',
   '/locations/:location/evses/remove': 'operate',

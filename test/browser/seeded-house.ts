@@ -84,6 +84,15 @@ export async function openSeededHouse(): Promise<SeededHouse> {
   await ask('PUT', '/2/sites/north', { coordinates: { latitude: 52.37, longitude: 9.73 } })
   await ask('PUT', '/2/ocpi/party', { countryCode: 'DE', partyId: 'PWR', businessDetails: { name: 'Pilotwire' } })
   await ask('POST', '/2/ocpi/partners', { name: 'Elsewhere' })
+  const socket = { standard: 'IEC_62196_T2', format: 'SOCKET', powerType: 'DC', maxVoltage: 400, maxAmperage: 100 }
+  await ask('PUT', '/2/locations/north', {
+    address: 'Main Street 1',
+    city: 'Hannover',
+    country: 'DEU',
+    coordinates: { latitude: 52.37, longitude: 9.73 },
+    timeZone: 'Europe/Berlin',
+    evses: [{ evseControllerId: 'CP-1', connectors: [{ connectorId: '1', ...socket }] }],
+  })
   await ask('PUT', '/2/limit-groups/site', { amps: 63, selector: { ids: ['CP-1'] } })
   await ask('POST', '/2/bulk-orders', {
     selector: { ids: ['CP-1', 'GONE'] },
