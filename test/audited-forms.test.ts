@@ -23,8 +23,7 @@ const NAMED: Readonly<Record<string, string>> = {
   '/share-connection': 'name',
   '/new-configuration': 'name',
   '/new-monitors': 'name',
-  '/partners/invite': 'name',
-  '/partners/register': 'name',
+  '/partners/add': 'name',
 }
 /** Named by what is ordered, or nothing but itself. */
 const UNNAMED: readonly string[] = [

@@ -28,7 +28,7 @@ async function post(path: string, fields: Readonly<Record<string, string>> = {},
 }
 
 it('OCPI-A8: an administrator invites a partner, and sees in words what it does', async () => {
-  const invited = await post('/invite', { name: 'Elsewhere <b>' })
+  const invited = await post('/add', { name: 'Elsewhere <b>' })
   const [token = ''] = /pwo_[\w-]{60}/.exec(invited.html) ?? []
   expect([invited.status, words(invited.html)]).toEqual([200, expect.stringContaining(`${house.url}/ocpi/versions`)])
   expect((await provider.register(`${house.url}/ocpi/versions`, token)).body.status_code).toBe(1000)
@@ -49,10 +49,10 @@ it('OCPI-A8: an administrator invites a partner, and sees in words what it does'
 it('OCPI-A8: an administrator registers with a partner, tests, rotates, suspends and withdraws', async () => {
   const token = provider.fresh()
   const sent = { name: 'Far away', url: provider.url, token }
-  const refused = await post('/register', sent)
+  const refused = await post('/add', sent)
   expect([refused.status, words(refused.html)]).toEqual([422, expect.stringContaining('refused our token')])
   provider.valid.add(token)
-  const { status, to } = await post('/register', sent)
+  const { status, to } = await post('/add', sent)
   expect(status).toBe(303)
   const own = `/${to.split('/').at(-1)}`
   expect(words((await post(`${own}/test`, {}, own)).html)).toContain('Its versions: 2.2.1, 2.3.0')
@@ -76,8 +76,8 @@ it('OCPI-A8: an administrator registers with a partner, tests, rotates, suspends
 })
 
 it('OCPI-A8: the party is set, and what is wrong with it stands beside its field', async () => {
-  const wrong = await post('/party', { countryCode: 'DEU', partyId: 'PWR', businessName: 'P' })
+  const wrong = await post('/party', { countryCode: 'DEU', partyId: 'PWR', businessDetails: 'P' })
   expect([wrong.status, words(wrong.html)]).toEqual([400, expect.stringContaining('must be two letters')])
-  expect((await post('/party', { countryCode: 'at', partyId: 'PW2', businessName: 'P' })).status).toBe(303)
+  expect((await post('/party', { countryCode: 'at', partyId: 'PW2', businessDetails: 'P' })).status).toBe(303)
   expect((await house.request('GET', '/2/ocpi/party')).body).toMatchObject({ countryCode: 'AT', partyId: 'PW2' })
 })

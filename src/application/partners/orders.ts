@@ -1,6 +1,7 @@
 /** What an operator orders of roaming partners, over the API and on the pages; `src/ocpi/partners` carries it out. */
-import type { OcpiParty, Partner, PartnerExchange, PartyRole } from '../../domain/partners/records.ts'
+import type { OcpiParty, Partner, PartnerExchange } from '../../domain/partners/records.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
+import type { NewPartner } from './schemas.ts'
 
 export interface PartnerChange {
   readonly name?: string | undefined
@@ -15,10 +16,8 @@ export interface Invited {
 
 export interface PartnerOrders {
   putParty(party: Omit<OcpiParty, 'updatedAt'>): Promise<OcpiParty>
-  /** Makes token A, with which the partner registers with us. */
-  invite(accountId: string, name: string, roles: readonly PartyRole[]): Promise<Invited | Refusal>
-  /** With the partner's token A. Goes on with one that was begun with the same address. */
-  register(accountId: string, how: { name: string; url: string; token: string }): Promise<Partner | Refusal>
+  /** With the partner's address and token A we register, or go on; without, token A is made for it. */
+  add(accountId: string, wish: NewPartner): Promise<Partner | Invited | Refusal>
   /** New tokens both ways; of an invited partner a new token A, or the registration goes on. */
   rotate(partner: Partner): Promise<Partner | Invited | Refusal>
   change(partner: Partner, change: PartnerChange): Promise<Partner | Refusal>

@@ -1,84 +1,46 @@
 /** `/dashboard/partners`: roaming partners and what is exchanged with them (OCPI-A8), for administrators. */
 import type { Invited, PartnerOrders } from '../../application/partners/orders.ts'
+import { PostPartnerSchema, PutPartySchema } from '../../application/partners/schemas.ts'
 import type { OcpiParty, Partner } from '../../domain/partners/records.ts'
-import { refuseFault } from '../../domain/refuse.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
+import { noSuch } from '../../domain/refuse.ts'
 import { NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
 import { TableCard, Title } from '../../web/parts/table.tsx'
-import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
-import { Form, filledIn, typedWith } from '../kit/form.tsx'
+import type { MountConsolePages } from '../console-parts.ts'
+import { checkedForm, type Field, Form, filledIn, typedWith } from '../kit/form.tsx'
 import { Paging } from '../kit/list.tsx'
 import { pageOfRows, rowsAsked } from '../kit/listing.ts'
 import { ago, chip, cutOff, link, partnerTexts } from '../kit/parts.tsx'
-import { type Done, ordering, showing, type Visit } from '../visit.tsx'
-import { ACTION, ofPartner, pathOf, showExchange, showPartner, stateChip } from './partner-page.tsx'
+import { again, type Done, ordering, showing, type Visit } from '../visit.tsx'
+import {
+  ACTION,
+  exchangeOf,
+  partiesOf,
+  partnerOf,
+  pathOf,
+  showExchange,
+  showPartner,
+  stateChip,
+} from './partner-page.tsx'
 
 const LIST = '/partners'
 
 export function partnerPages(orders: PartnerOrders): MountConsolePages {
-  const onPartner = (order: (visit: Visit, partner: Partner) => Promise<Done>): { readonly POST: ConsolePage } => ({
-    POST: ordering('administrator', ACTION, (visit) => ofPartner(visit, (partner) => order(visit, partner))),
+  const submitted = (order: (orders: PartnerOrders, visit: Visit, form: URLSearchParams) => Promise<Done>) => ({
+    POST: ordering('administrator', ACTION, (visit, form) => order(orders, visit, form)),
   })
   return (page) => {
     page(LIST, { GET: showing('administrator', (visit) => listPage(visit)) })
-    page(`${LIST}/party`, { POST: ordering('administrator', ACTION, setParty(orders)) })
-    page(`${LIST}/invite`, { POST: ordering('administrator', ACTION, invite(orders)), names: 'name' })
-    page(`${LIST}/register`, { POST: ordering('administrator', ACTION, register(orders)), names: 'name' })
-    page(`${LIST}/:partnerId`, { GET: showing('administrator', showPartner) })
-    page(
-      `${LIST}/:partnerId/test`,
-      onPartner(async (visit, partner) => {
-        const tested = await orders.test(partner)
-        const shown = await showPartner(visit, tested)
-        return shown ? { page: shown, status: 200 } : LIST
-      }),
-    )
-    page(
-      `${LIST}/:partnerId/rotate`,
-      onPartner(async (visit, partner) => {
-        const done = await orders.rotate(partner)
-        if ('refused' in done) return done
-        return 'token' in done ? invitation(visit, done) : backTo(partner)
-      }),
-    )
-    page(
-      `${LIST}/:partnerId/suspend`,
-      onPartner((_, partner) => changed(orders, partner, 'suspended')),
-    )
-    page(
-      `${LIST}/:partnerId/resume`,
-      onPartner((_, partner) => changed(orders, partner, 'registered')),
-    )
-    page(
-      `${LIST}/:partnerId/delete`,
-      onPartner(async (_, partner) => {
-        await orders.remove(partner)
-        return LIST
-      }),
-    )
+    page(`${LIST}/party`, submitted(setParty))
+    page(`${LIST}/add`, { ...submitted(add), names: 'name' })
+    page(`${LIST}/:partnerId`, { GET: showing('administrator', (visit) => showPartner(visit)) })
+    page(`${LIST}/:partnerId/:action`, submitted(act))
     page(`${LIST}/:partnerId/exchanges/:exchangeId`, { GET: showing('administrator', showExchange) })
-    page(
-      `${LIST}/:partnerId/exchanges/:exchangeId/replay`,
-      onPartner(async ({ site, context }, partner) => {
-        const { accountId, partnerId } = partner
-        const exchangeId = context.req.param('exchangeId') ?? ''
-        const found = await site.reads.getRecord('partner_exchanges', { accountId, partnerId, exchangeId })
-        const done = found && (await orders.replay(partner, found))
-        return done && 'refused' in done ? done : backTo(partner)
-      }),
-    )
+    page(`${LIST}/:partnerId/exchanges/:exchangeId/replay`, submitted(replay))
   }
 }
 
-function backTo({ partnerId }: Partner): string {
-  return `${LIST}/${partnerId}`
-}
-
-async function changed(orders: PartnerOrders, partner: Partner, state: 'registered' | 'suspended'): Promise<Done> {
-  const done = await orders.change(partner, { state })
-  return 'refused' in done ? done : backTo(partner)
-}
-
-async function listPage(visit: Visit, which?: string, typed: Typed = NOTHING_TYPED) {
+async function listPage(visit: Visit, which?: 'add' | 'party', typed: Typed = NOTHING_TYPED) {
   const { site, context, frame, accountId } = visit
   const after = context.req.query('after')?.slice(0, 100)
   const [found, party] = await Promise.all([
@@ -91,8 +53,15 @@ async function listPage(visit: Visit, which?: string, typed: Typed = NOTHING_TYP
   ])
   const { rows, last } = pageOfRows(found, frame)
   const words = partnerTexts(frame)
-  const typedIn = (form: string): Typed => (which === form ? typed : NOTHING_TYPED)
   const path = `${frame.root}${LIST}`
+  const form = (name: 'add' | 'party') => ({
+    visit,
+    action: ACTION,
+    to: `${path}/${name}`,
+    title: words[name],
+    submit: words.save,
+    typed: which === name ? typed : NOTHING_TYPED,
+  })
   return (
     <Page frame={frame} title={frame.texts.partners} wide live>
       <Title text={frame.texts.partners} />
@@ -113,137 +82,100 @@ async function listPage(visit: Visit, which?: string, typed: Typed = NOTHING_TYP
         <Paging frame={frame} path={path} later={after !== undefined} next={last?.partnerId} />
       </div>
       <div class="cols">
-        {party && (
-          <div>
-            <Form
-              visit={visit}
-              action={ACTION}
-              to={`${path}/invite`}
-              title={words.invite}
-              lead={words.inviteLead}
-              submit={words.invite}
-              typed={typedIn('invite')}
-              fields={[{ name: 'name', label: words.name, maxlength: 200, required: true }]}
-            />
-            <Form
-              visit={visit}
-              action={ACTION}
-              to={`${path}/register`}
-              title={words.register}
-              lead={words.registerLead}
-              submit={words.register}
-              typed={typedIn('register')}
-              fields={[
-                { name: 'name', label: words.name, maxlength: 200, required: true },
-                { name: 'url', label: words.versionsUrl, type: 'url', maxlength: 2000, required: true },
-                {
-                  name: 'token',
-                  label: words.tokenA,
-                  maxlength: 64,
-                  required: true,
-                  secret: true,
-                  autocomplete: 'off',
-                },
-              ]}
-            />
-          </div>
-        )}
-        <Form
-          visit={visit}
-          action={ACTION}
-          to={`${path}/party`}
-          title={words.party}
-          lead={party ? undefined : words.partyLead}
-          submit={words.save}
-          typed={typedIn('party')}
-          fields={partyFields(words, party)}
-        />
+        {party && <Form {...form('add')} lead={words.addLead} fields={partnerFields(words)} />}
+        <Form {...form('party')} lead={party ? undefined : words.partyLead} fields={partyFields(words, party)} />
       </div>
     </Page>
   )
 }
 
-function partyFields(words: ReturnType<typeof partnerTexts>, party: OcpiParty | undefined) {
+type Words = ReturnType<typeof partnerTexts>
+
+function partnerFields(words: Words): readonly Field[] {
   return [
-    { name: 'countryCode', label: words.countryCode, value: party?.countryCode, maxlength: 2, required: true },
-    { name: 'partyId', label: words.partyId, value: party?.partyId, maxlength: 3, required: true },
+    { name: 'name', label: words.name, maxlength: 200, required: true },
+    { name: 'url', label: words.versionsUrl, type: 'url', maxlength: 2000 },
+    { name: 'token', label: words.tokenA, maxlength: 64, secret: true, autocomplete: 'off' },
+  ]
+}
+
+function partyFields(words: Words, party: OcpiParty | undefined): readonly Field[] {
+  const { countryCode, partyId, businessDetails } = party ?? {}
+  return [
+    { name: 'countryCode', label: words.countryCode, value: countryCode, maxlength: 2, required: true },
+    { name: 'partyId', label: words.partyId, value: partyId, maxlength: 3, required: true },
     {
-      name: 'businessName',
+      name: 'businessDetails',
       label: words.businessName,
-      value: party?.businessDetails.name,
+      value: businessDetails?.name,
       maxlength: 100,
       required: true,
     },
   ]
 }
 
-export function partiesOf({ roles }: Partner): string {
-  return roles.map(({ role, countryCode, partyId }) => `${countryCode}-${partyId} (${role})`).join(', ')
+async function setParty(orders: PartnerOrders, visit: Visit, form: URLSearchParams): Promise<Done> {
+  const { businessDetails: name, ...typed } = filledIn(form, ['countryCode', 'partyId', 'businessDetails'])
+  const body = checkedForm(PutPartySchema, { ...typed, businessDetails: name === undefined ? undefined : { name } })
+  if ('refused' in body) return refusedForm(visit, 'party', form, body)
+  await orders.putParty({ accountId: visit.accountId, ...body })
+  return LIST
 }
 
-function setParty(orders: PartnerOrders) {
-  return async (visit: Visit, form: URLSearchParams): Promise<Done> => {
-    const {
-      countryCode = '',
-      partyId = '',
-      businessName = '',
-    } = filledIn(form, ['countryCode', 'partyId', 'businessName'])
-    const fault = partyFault(countryCode, partyId, businessName)
-    if (fault) return { page: await listPage(visit, 'party', typedWith(form, fault)), status: 400 }
-    await orders.putParty({
-      accountId: visit.accountId,
-      countryCode: countryCode.toUpperCase(),
-      partyId: partyId.toUpperCase(),
-      businessDetails: { name: businessName },
-    })
-    return LIST
+async function add(orders: PartnerOrders, visit: Visit, form: URLSearchParams): Promise<Done> {
+  const body = checkedForm(PostPartnerSchema, filledIn(form, ['name', 'url', 'token']))
+  const done = 'refused' in body ? body : await orders.add(visit.accountId, body)
+  return 'refused' in done ? refusedForm(visit, 'add', form, done) : followed(visit, done)
+}
+
+async function refusedForm(visit: Visit, which: 'add' | 'party', form: URLSearchParams, refusal: Refusal) {
+  return again(await listPage(visit, which, typedWith(form, refusal)), refusal)
+}
+
+async function act(orders: PartnerOrders, visit: Visit): Promise<Done> {
+  const partner = await partnerOf(visit)
+  if (!partner) return noSuch('partner')
+  switch (visit.context.req.param('action')) {
+    case 'test':
+      return { page: await showPartner(visit, await orders.test(partner)), status: 200 }
+    case 'rotate':
+      return followed(visit, await orders.rotate(partner))
+    case 'suspend':
+      return followed(visit, await orders.change(partner, { state: 'suspended' }))
+    case 'resume':
+      return followed(visit, await orders.change(partner, { state: 'registered' }))
+    case 'delete':
+      await orders.remove(partner)
+      return LIST
+    default:
+      return noSuch('page')
   }
 }
 
-function partyFault(countryCode: string, partyId: string, businessName: string) {
-  if (!/^[A-Za-z]{2}$/.test(countryCode)) return refuseFault('/countryCode', 'invalid_value', 'must be two letters')
-  if (!/^[A-Za-z0-9]{3}$/.test(partyId))
-    return refuseFault('/partyId', 'invalid_value', 'must be three letters or digits')
-  return businessName === '' ? refuseFault('/businessName', 'required', 'must not be empty') : undefined
+async function replay(orders: PartnerOrders, visit: Visit): Promise<Done> {
+  const found = await exchangeOf(visit)
+  if (!found) return noSuch('exchange')
+  const done = await orders.replay(found.partner, found.exchange)
+  return 'refused' in done ? done : `${LIST}/${found.partner.partnerId}`
 }
 
-function invite(orders: PartnerOrders) {
-  return async (visit: Visit, form: URLSearchParams): Promise<Done> => {
-    const { name } = filledIn(form, ['name'])
-    const done = name === undefined ? nameMissing() : await orders.invite(visit.accountId, name, [])
-    if (!('refused' in done)) return invitation(visit, done)
-    return { page: await listPage(visit, 'invite', typedWith(form, done)), status: done.status }
-  }
-}
-
-function register(orders: PartnerOrders) {
-  return async (visit: Visit, form: URLSearchParams): Promise<Done> => {
-    const { name, url = '', token = '' } = filledIn(form, ['name', 'url', 'token'])
-    const done = name === undefined ? nameMissing() : await orders.register(visit.accountId, { name, url, token })
-    if (!('refused' in done)) return backTo(done)
-    return { page: await listPage(visit, 'register', typedWith(form, done)), status: done.status }
-  }
-}
-
-function nameMissing() {
-  return refuseFault('/name', 'required', 'must not be empty')
+function followed(visit: Visit, done: Partner | Invited | Refusal): Done {
+  if ('refused' in done) return done
+  return 'token' in done ? invitation(visit, done) : `${LIST}/${done.partnerId}`
 }
 
 /** The only page that ever shows token A. */
 function invitation({ frame, site }: Visit, { partner, token }: Invited): Done {
   const words = partnerTexts(frame)
-  return {
-    status: 200,
-    page: (
-      <Page frame={frame} title={words.invite}>
-        <Title text={words.invite} up={[[pathOf(frame, partner), partner.name]]} />
-        <p class="card" role="status">
-          {words.tokenOnce} <code>{token}</code>
-        </p>
-        <p class="card">
-          {words.ourVersions} <code>{`${site.baseUrl}/ocpi/versions`}</code>
-        </p>
-      </Page>
-    ),
-  }
+  const page = (
+    <Page frame={frame} title={partner.name}>
+      <Title text={<bdi>{partner.name}</bdi>} up={[[pathOf(frame, partner), partner.name]]} />
+      <p class="card" role="status">
+        {words.tokenOnce} <code>{token}</code>
+        <br />
+        {words.ourVersions} <code>{`${site.baseUrl}/ocpi/versions`}</code>
+      </p>
+    </Page>
+  )
+  return { page, status: 200 }
 }

@@ -2,7 +2,6 @@
 import type { FC } from 'hono/jsx'
 import { canReplay } from '../../application/partners/orders.ts'
 import type { Partner, PartnerExchange } from '../../domain/partners/records.ts'
-import { noSuch } from '../../domain/refuse.ts'
 import { Action, type Frame, Page } from '../../web/entries.tsx'
 import { TableCard, Title } from '../../web/parts/table.tsx'
 import { Ago, shownTime } from '../../web/times.tsx'
@@ -10,8 +9,8 @@ import { Paging } from '../kit/list.tsx'
 import { pageOfRows, rowsAsked } from '../kit/listing.ts'
 import { Chip, chip, Facts, partnerTexts } from '../kit/parts.tsx'
 import { translated } from '../kit/translated.ts'
-import type { Done, Visit } from '../visit.tsx'
-import { exchangeWords } from './exchange-words.ts'
+import type { Visit } from '../visit.tsx'
+import { outcomeChip, reasonOf, whatOf } from './exchange-words.ts'
 
 export const ACTION = 'partners'
 
@@ -27,20 +26,28 @@ export function stateChip(words: Words, { state }: Partner): readonly [tone: str
   return [tones[state], words.states[state]]
 }
 
-export async function ofPartner(visit: Visit, order: (partner: Partner) => Promise<Done>): Promise<Done> {
-  const partner = await partnerOf(visit)
-  return partner ? order(partner) : noSuch('partner')
+export function partiesOf({ roles }: Partner): string {
+  return roles.map(({ role, countryCode, partyId }) => `${countryCode}-${partyId} (${role})`).join(', ')
 }
 
-function partnerOf({ site, context, accountId }: Visit): Promise<Partner | undefined> {
+export function partnerOf({ site, context, accountId }: Visit): Promise<Partner | undefined> {
   return site.reads.getRecord('partners', { accountId, partnerId: context.req.param('partnerId') ?? '' })
+}
+
+export async function exchangeOf(visit: Visit) {
+  const { site, context, accountId } = visit
+  const partner = await partnerOf(visit)
+  if (!partner) return undefined
+  const key = { accountId, partnerId: partner.partnerId, exchangeId: context.req.param('exchangeId') ?? '' }
+  const exchange = await site.reads.getRecord('partner_exchanges', key)
+  return exchange && { partner, exchange }
 }
 
 export async function showPartner(visit: Visit, tested?: Tested) {
   const { site, context, frame, accountId } = visit
   const partner = await partnerOf(visit)
   if (!partner) return undefined
-  const { partnerId, name, version, versionsUrl, roles, hubPartyId, endpoints, lastContactAt, tokensPulledAt } = partner
+  const { partnerId, name, version, versionsUrl, hubPartyId, endpoints, lastContactAt, tokensPulledAt } = partner
   const after = context.req.query('after')?.slice(0, 100)
   const found = await site.reads.listRecords('partner_exchanges', {
     where: { accountId, partnerId },
@@ -70,15 +77,9 @@ export async function showPartner(visit: Visit, tested?: Tested) {
             [words.lastContact, lastContactAt === undefined ? frame.texts.never : shownTime(frame, lastContactAt)],
             [words.version, version],
             [words.versionsUrl, versionsUrl],
-            [
-              words.parties,
-              roles.map((one) => `${one.countryCode}-${one.partyId} ${one.businessDetails.name}`).join(', '),
-            ],
+            [words.parties, partiesOf(partner)],
             [words.hub, hubPartyId],
-            [
-              words.endpoints,
-              endpoints.map(({ identifier, role }) => [identifier, role].filter(Boolean).join(' ')).join(', '),
-            ],
+            [words.endpoints, endpoints.map(({ identifier }) => identifier).join(', ')],
             [words.tokensPulled, tokensPulledAt !== undefined && shownTime(frame, tokensPulledAt)],
           ]}
         />
@@ -102,32 +103,15 @@ export async function showPartner(visit: Visit, tested?: Tested) {
                 </a>
               ),
             },
-            { title: words.what, text: (exchange) => exchangeWords(words, exchange).what },
+            { title: words.what, text: (exchange) => whatOf(words, exchange) },
             chip(words.outcome, (exchange) => outcomeChip(words, exchange), { width: 136 }),
-            { title: words.reason, wideOnly: true, text: (exchange) => reasonOf(frame, words, exchange) },
-            {
-              title: words.duration,
-              kind: 'number',
-              width: 104,
-              wideOnly: true,
-              text: (one) => `${one.durationMs} ms`,
-            },
+            { title: words.reason, wideOnly: true, text: (exchange) => reasonOf(frame, exchange) },
           ]}
         />
         <Paging frame={frame} path={path} later={after !== undefined} next={last?.exchangeId} newestFirst />
       </div>
     </Page>
   )
-}
-
-function outcomeChip(words: Words, exchange: PartnerExchange): readonly [tone: string, text: string] {
-  const { isAccepted, outcome } = exchangeWords(words, exchange)
-  return [isAccepted ? 'ok' : 'bad', outcome]
-}
-
-function reasonOf(frame: Frame, words: Words, exchange: PartnerExchange): string | undefined {
-  const { reason } = exchangeWords(words, exchange)
-  return reason === undefined ? undefined : translated(frame, reason)
 }
 
 const Orders: FC<{ visit: Visit; partner: Partner }> = ({ visit, partner }) => {
@@ -155,24 +139,19 @@ const Orders: FC<{ visit: Visit; partner: Partner }> = ({ visit, partner }) => {
 }
 
 export async function showExchange(visit: Visit) {
-  const { site, context, frame, accountId } = visit
-  const partner = await partnerOf(visit)
-  const key = { accountId, partnerId: partner?.partnerId ?? '', exchangeId: context.req.param('exchangeId') ?? '' }
-  const exchange = partner && (await site.reads.getRecord('partner_exchanges', key))
-  if (!partner || !exchange) return undefined
+  const { frame } = visit
+  const found = await exchangeOf(visit)
+  if (!found) return undefined
+  const { partner, exchange } = found
   const words = partnerTexts(frame)
-  const { what } = exchangeWords(words, exchange)
+  const what = whatOf(words, exchange)
   const path = pathOf(frame, partner)
-  const { at, method, url, status, statusCode, durationMs, attempt, request, response } = exchange
+  const { exchangeId, at, method, url, status, statusCode, durationMs, attempt, request, response } = exchange
   return (
     <Page frame={frame} title={what} wide>
       <Title text={what} up={[[path, partner.name]]}>
         {canReplay(exchange) && partner.sealedToken !== undefined && (
-          <Action
-            to={`${path}/exchanges/${exchange.exchangeId}/replay`}
-            csrf={visit.csrf(ACTION)}
-            text={words.sendAgain}
-          />
+          <Action to={`${path}/exchanges/${exchangeId}/replay`} csrf={visit.csrf(ACTION)} text={words.sendAgain} />
         )}
       </Title>
       <section class="card">
@@ -180,8 +159,8 @@ export async function showExchange(visit: Visit) {
           facts={[
             [words.time, shownTime(frame, at)],
             [words.request, `${method} ${url}`],
-            [words.outcome, exchangeWords(words, exchange).outcome],
-            [words.reason, reasonOf(frame, words, exchange)],
+            [words.outcome, outcomeChip(words, exchange)[1]],
+            [words.reason, reasonOf(frame, exchange)],
             ['HTTP', status > 0 && status],
             ['OCPI', statusCode],
             [words.duration, `${durationMs} ms`],

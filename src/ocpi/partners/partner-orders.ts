@@ -2,7 +2,6 @@
 import { canReplay, type PartnerOrders } from '../../application/partners/orders.ts'
 import { given } from '../../domain/partners/credentials.ts'
 import type { Partner, PartnerExchange } from '../../domain/partners/records.ts'
-import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
 import { urlFault } from '../../webhooks/sending/address-guard.ts'
@@ -24,22 +23,13 @@ export function createPartnerOrders(context: OcpiContext): PartnerOrders {
     (await reads.getRecord('ocpi_parties', { accountId })) ??
     refuse(409, 'no_party', 'First say which party you are: PUT /2/ocpi/party.')
 
-  const create = async (accountId: string, fields: Pick<Partner, 'name'> & Partial<Partner>) => {
+  const create = async (accountId: string, fields: Pick<Partner, 'name' | 'versionsUrl' | 'roles'>) => {
     const count = await reads.countRecords('partners', { where: { accountId }, limit: MAX_PARTNERS })
     if (count >= MAX_PARTNERS)
       return refuse(409, 'too_many_partners', `An account has at most ${MAX_PARTNERS} partners.`)
-    const at = now()
-    const partner: Partner = {
-      accountId,
-      partnerId: newPartnerId(random),
-      state: 'invited',
-      tokenHashes: [],
-      endpoints: [],
-      roles: [],
-      createdAt: at,
-      updatedAt: at,
-      ...fields,
-    }
+    const [partnerId, at] = [newPartnerId(random), now()]
+    const nothing = { state: 'invited', tokenHashes: [], endpoints: [], createdAt: at, updatedAt: at } as const
+    const partner: Partner = { accountId, partnerId, ...nothing, ...fields }
     await writes.putRecords('partners', [partner])
     return partner
   }
@@ -55,11 +45,6 @@ export function createPartnerOrders(context: OcpiContext): PartnerOrders {
     return changed ? { partner: changed, token: token.text } : noSuch('invited partner')
   }
 
-  const goOn = async (partner: Partner): Promise<Partner | Refusal> => {
-    const party = await partyOf(partner.accountId)
-    return 'refused' in party ? party : exchangeCredentials(context, party, partner)
-  }
-
   return {
     async putParty(party) {
       const put = { ...party, updatedAt: now() }
@@ -67,21 +52,17 @@ export function createPartnerOrders(context: OcpiContext): PartnerOrders {
       return put
     },
 
-    async invite(accountId, name, roles) {
+    async add(accountId, { name, roles = [], url, token }) {
       const party = await partyOf(accountId)
       if ('refused' in party) return party
-      const partner = await create(accountId, { name, roles })
-      return 'refused' in partner ? partner : inviteAgain(partner)
-    },
-
-    async register(accountId, { name, url, token }) {
-      const party = await partyOf(accountId)
-      if ('refused' in party) return party
-      if (urlFault(url) !== undefined) return refuse(400, 'invalid_url', 'The address must begin with https://.')
-      const all = await allRecords(reads, 'partners', { accountId })
+      if (url !== undefined && urlFault(url) !== undefined) {
+        return refuse(400, 'invalid_url', 'The address must begin with https://.')
+      }
+      const all = url === undefined ? [] : await allRecords(reads, 'partners', { accountId })
       const begun = all.find((one) => one.state === 'invited' && one.versionsUrl === url)
-      const partner = begun ?? (await create(accountId, { name, versionsUrl: url }))
+      const partner = begun ?? (await create(accountId, { name, roles, versionsUrl: url }))
       if ('refused' in partner) return partner
+      if (token === undefined) return inviteAgain(partner)
       const sealedToken = client.sealed.seal(token, partner.partnerId)
       const known = await changePartner(context, partner, (now) => ({ ...now, name, sealedToken }))
       const done = await exchangeCredentials(context, party, known ?? partner)
@@ -91,8 +72,11 @@ export function createPartnerOrders(context: OcpiContext): PartnerOrders {
 
     async rotate(partner) {
       if (partner.state === 'invited' && partner.versionsUrl === undefined) return inviteAgain(partner)
-      if (partner.state === 'invited' || partner.state === 'registered') return goOn(partner)
-      return refuse(409, 'partner_not_registered', 'Its credentials are not in use: there is nothing to rotate.')
+      if (partner.state !== 'invited' && partner.state !== 'registered') {
+        return refuse(409, 'partner_not_registered', 'Its credentials are not in use: there is nothing to rotate.')
+      }
+      const party = await partyOf(partner.accountId)
+      return 'refused' in party ? party : exchangeCredentials(context, party, partner)
     },
 
     async change(partner, { name, state }) {
