@@ -2,6 +2,7 @@
  * All calls to partners (OCPI-A1, OCPI-A2): the webhooks' guarded sender (no redirect, no proxy, only addresses that
  * may be reached, time limits), and an envelope that is read. Every call is kept as an exchange.
  */
+import { z } from '@hono/zod-openapi'
 import type { UseCaseContext } from '../../application/context.ts'
 import type { Partner } from '../../domain/partners/records.ts'
 import type { AttemptError } from '../../domain/ports/storage-webhooks.ts'
@@ -36,19 +37,23 @@ export interface Failed {
   /** Of HTTP and OCPI, where there was an answer. */
   readonly status?: number | undefined
   readonly code?: number | undefined
+  readonly error?: AttemptError | undefined
+  readonly retryAfter?: string | undefined
+  readonly durationMs?: number | undefined
   /** The partner may have carried it out all the same. */
   readonly isUncertain: boolean
 }
 
-export type Called =
-  | {
-      readonly ok: true
-      readonly data: unknown
-      readonly status: number
-      readonly code: number
-      readonly headers: NonNullable<PostResult['headers']>
-    }
-  | Failed
+interface Answered {
+  readonly ok: true
+  readonly data: unknown
+  readonly status: number
+  readonly code: number
+  readonly durationMs: number
+  readonly headers: NonNullable<PostResult['headers']>
+}
+
+export type Called = Answered | Failed
 
 export interface PartnerClient {
   /** Never rejects. */
@@ -70,46 +75,23 @@ interface ClientContext extends Pick<UseCaseContext, 'now' | 'after' | 'random'>
 const MAX_ANSWER = 10 * 1024 * 1024
 const MAX_PAGES = 20_000
 
-export function createPartnerClient({
-  stopping,
-  sender,
-  exchanges,
-  sealed,
-  baseUrl,
-  now,
-  after,
-  random,
-}: ClientContext): PartnerClient {
+export function createPartnerClient(context: ClientContext): PartnerClient {
+  const { stopping, sender, exchanges, sealed, baseUrl, now, after, random } = context
   const own = new URL(baseUrl).origin
   const send = async (partner: Partner, call: Call, token: string): Promise<PostResult> => {
     const stop = new AbortController()
     const cancel = call.timeoutMs === undefined ? undefined : after(call.timeoutMs, () => stop.abort())
-    const id = random(16).toString('hex')
-    const { routing, body } = call
+    const { method, url, body } = call
+    const post = {
+      method,
+      subscriptionId: partner.partnerId,
+      url,
+      body: body === undefined ? '' : JSON.stringify(body),
+      answerBytes: MAX_ANSWER,
+      headers: headersOf(call, token, random(16).toString('hex')),
+    }
     try {
-      return await sender.send(
-        {
-          method: call.method,
-          subscriptionId: partner.partnerId,
-          url: call.url,
-          body: body === undefined ? '' : JSON.stringify(body),
-          answerBytes: MAX_ANSWER,
-          headers: {
-            accept: 'application/json',
-            authorization: `Token ${Buffer.from(token).toString('base64')}`,
-            'x-request-id': id,
-            'x-correlation-id': id,
-            ...(body !== undefined && { 'content-type': 'application/json' }),
-            ...(routing && {
-              'ocpi-from-country-code': routing.from.countryCode,
-              'ocpi-from-party-id': routing.from.partyId,
-              'ocpi-to-country-code': routing.to.countryCode,
-              'ocpi-to-party-id': routing.to.partyId,
-            }),
-          },
-        },
-        AbortSignal.any([stop.signal, stopping]),
-      )
+      return await sender.send(post, AbortSignal.any([stop.signal, stopping]))
     } finally {
       cancel?.()
     }
@@ -134,7 +116,7 @@ export function createPartnerClient({
         status: result.status ?? 0,
         statusCode: called.code,
         request: call.body === undefined ? undefined : JSON.stringify(call.body),
-        response: result.status === undefined ? (called.ok ? undefined : called.message) : result.answer,
+        response: result.status === undefined && !called.ok ? called.message : result.answer,
         durationMs: result.durationMs,
         attempt: call.attempt ?? 1,
       })
@@ -149,7 +131,8 @@ export function createPartnerClient({
         if (!called.ok) return yield called
         if (!Array.isArray(called.data)) return yield failed('The partner answered a list without a list in `data`.')
         yield called.data
-        const next = nextOf(called.headers.link)
+        const links = [called.headers.link ?? []].flat().join(', ')
+        const next = /<([^>]*)>\s*;\s*rel\s*=\s*"?next"?/i.exec(links)?.[1]
         if (next === undefined) return
         // Only its query counts: behind a proxy partners name hosts that are none, and a token goes to no other host.
         url = withQuery(call.url, next)
@@ -160,9 +143,20 @@ export function createPartnerClient({
   return client
 }
 
-function nextOf(link: string | readonly string[] | undefined): string | undefined {
-  const text = typeof link === 'string' ? link : (link?.join(', ') ?? '')
-  return /<([^>]*)>\s*;\s*rel\s*=\s*"?next"?/i.exec(text)?.[1]
+function headersOf({ routing, body }: Call, token: string, id: string): Record<string, string> {
+  return {
+    accept: 'application/json',
+    authorization: `Token ${Buffer.from(token).toString('base64')}`,
+    'x-request-id': id,
+    'x-correlation-id': id,
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(routing && {
+      'ocpi-from-country-code': routing.from.countryCode,
+      'ocpi-from-party-id': routing.from.partyId,
+      'ocpi-to-country-code': routing.to.countryCode,
+      'ocpi-to-party-id': routing.to.partyId,
+    }),
+  }
 }
 
 function withQuery(url: string, link: string): string {
@@ -173,6 +167,7 @@ function withQuery(url: string, link: string): string {
 
 const FAULTS: Readonly<Record<Exclude<AttemptError, 'status'>, string>> = {
   timeout: 'The partner did not answer in time.',
+  interrupted: 'The partner did not answer in time.',
   connect_failed: 'The partner’s server could not be reached.',
   name_not_resolved: 'The name of the partner’s server is not known.',
   address_refused:
@@ -181,53 +176,38 @@ const FAULTS: Readonly<Record<Exclude<AttemptError, 'status'>, string>> = {
   connection_lost: 'The partner closed the connection without an answer.',
   malformed_answer: 'The partner’s answer is not HTTP.',
   redirect: 'The partner answered with a redirect, which is not followed: use its final address.',
-  interrupted: 'The partner did not answer in time.',
 }
-/** Nothing left this server. */
-const NEVER_SENT: ReadonlySet<string> = new Set([
-  'connect_failed',
-  'name_not_resolved',
-  'address_refused',
-  'tls_failed',
-])
+/** For the others it has not carried anything out. */
+const UNCERTAIN: readonly AttemptError[] = ['timeout', 'interrupted', 'connection_lost', 'malformed_answer']
 
-function readAnswer({ error, status, answer = '', isWhole, headers = {} }: PostResult): Called {
-  if (error !== undefined && error !== 'status') {
-    return { ok: false, message: FAULTS[error], status, isUncertain: !NEVER_SENT.has(error) && error !== 'redirect' }
+function readAnswer(result: PostResult): Called {
+  const { error, status = 0, answer = '', isWhole, headers = {}, durationMs } = result
+  const fail = (message: string, isUncertain: boolean, code?: number): Failed => {
+    const { retryAfter } = result
+    const text = message.trimEnd()
+    return { ok: false, message: text, status: result.status, code, error, retryAfter, durationMs, isUncertain }
   }
+  if (error !== undefined && error !== 'status') return fail(FAULTS[error], UNCERTAIN.includes(error))
   const envelope = isWhole ? envelopeOf(answer) : undefined
-  const code = envelope?.status_code
-  const said = typeof envelope?.status_message === 'string' ? ` ${envelope.status_message.slice(0, 500)}` : ''
-  if (error === 'status') {
-    const message =
-      status === 401
-        ? `The partner refused our token (HTTP 401).${said}`
-        : `The partner answered HTTP ${status}.${said}`
-    return { ok: false, message, status, code, isUncertain: (status ?? 500) >= 500 }
-  }
-  if (!isWhole)
-    return { ok: false, message: 'The answer broke off, or has more than 10 MB.', status, isUncertain: true }
-  if (!envelope || code === undefined) {
-    return { ok: false, message: 'The answer is no JSON object with a status_code.', status, isUncertain: true }
-  }
-  if (code < 1000 || code > 1999) {
-    return { ok: false, message: `The partner answered ${code}.${said}`, status, code, isUncertain: false }
-  }
-  return { ok: true, data: envelope.data, status: status ?? 200, code, headers }
+  const { status_code: code, status_message, data } = envelope ?? {}
+  const said = status_message?.slice(0, 500) ?? ''
+  if (status === 401) return fail(`The partner refused our token (HTTP 401). ${said}`, false, code)
+  if (error === 'status') return fail(`The partner answered HTTP ${status}. ${said}`, status >= 500, code)
+  if (!isWhole) return fail('The answer broke off, or has more than 10 MB.', true)
+  if (code === undefined) return fail('The answer is no JSON object with a status_code.', true)
+  if (code < 1000 || code > 1999) return fail(`The partner answered ${code}. ${said}`, false, code)
+  return { ok: true, data, status, code, headers, durationMs }
 }
 
-interface Envelope {
-  readonly status_code?: number | undefined
-  readonly status_message?: unknown
-  readonly data?: unknown
-}
+const Envelope = z.looseObject({
+  status_code: z.int(),
+  status_message: z.string().optional().catch(undefined),
+  data: z.unknown().optional(),
+})
 
-function envelopeOf(text: string): Envelope | undefined {
+function envelopeOf(text: string): z.output<typeof Envelope> | undefined {
   try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-    const { status_code: code, ...rest } = value as Readonly<Record<string, unknown>>
-    return { ...rest, status_code: typeof code === 'number' && Number.isInteger(code) ? code : undefined }
+    return Envelope.safeParse(JSON.parse(text)).data
   } catch {
     return undefined
   }

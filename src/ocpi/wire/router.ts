@@ -8,14 +8,15 @@ import { createRateLimits, type RateLimits } from '../../api/requests/rate-limit
 import { readJson } from '../../api/requests/request-body.ts'
 import { Problem } from '../../api/respond.ts'
 import { isRecent } from '../../domain/due.ts'
+import { grouped } from '../../domain/grouped.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { used } from '../../domain/partners/credentials.ts'
-import { OCPI_VERSIONS, type OcpiParty, type OcpiVersion, type Partner } from '../../domain/partners/records.ts'
+import { OCPI_VERSIONS, type OcpiVersion, type Partner } from '../../domain/partners/records.ts'
 import type { Limits } from '../../domain/ports/limits.ts'
 import { changePartner } from '../partners/change.ts'
 import { readAuthorization } from '../partners/credentials-object.ts'
 import type { ExchangeLog } from '../partners/exchanges.ts'
-import type { OcpiAnswer, OcpiContext, OcpiModule, OcpiRoute } from './module.ts'
+import type { OcpiAnswer, OcpiContext, OcpiModule, OcpiRequest, OcpiRoute } from './module.ts'
 import { MODULES } from './modules.ts'
 
 export interface OcpiEnv {
@@ -31,6 +32,13 @@ export interface RouterContext extends OcpiContext {
   readonly addressOf: (http: OcpiHttp) => string | undefined
 }
 
+/** What stands at an address; nothing: 404. */
+interface Target {
+  readonly version?: OcpiVersion
+  readonly module?: OcpiModule
+  readonly routes: readonly Pick<OcpiRoute, 'method' | 'handle'>[]
+}
+
 const MAX_BODY = 1024 * 1024
 const CLIENT_ERROR = 2000
 const SERVER_ERROR = 3000
@@ -39,25 +47,46 @@ const CONTACT_MS = 60_000
 
 export function ocpiRoutes(context: RouterContext): Hono<OcpiEnv> {
   const app = new Hono<OcpiEnv>()
+  const inside = new Hono<OcpiEnv>({ strict: false })
   const rateLimits = createRateLimits(context.limits, { v1: 0, v2: 0, api: context.perMinute })
-  const answer = (http: OcpiHttp): Promise<Response> => answerRequest(context, rateLimits, http)
-  for (const root of ['versions', ...OCPI_VERSIONS]) app.all(`/ocpi/${root}/*`, answer)
+  const add = (path: string, target: Target) =>
+    inside.all(path, (http) => answerRequest(context, rateLimits, http, target))
+  const shows = (data: unknown): Target['routes'] => [{ method: 'GET', handle: () => ({ data }) }]
+  const root = `${context.settings.baseUrl}/ocpi`
+  const versions = OCPI_VERSIONS.map((version) => ({ version, url: `${root}/${version}` }))
+  add('/ocpi/versions', { routes: shows(versions) })
+  for (const { version, url } of versions) {
+    const endpoints = MODULES.map(({ identifier, role }) => ({ identifier, role, url: `${url}/${identifier}` }))
+    add(`/ocpi/${version}`, { version, routes: shows({ version, endpoints }) })
+    for (const module of MODULES) {
+      for (const [path, routes] of grouped(module.routes, (route) => route.path)) {
+        const address = `/ocpi/${version}/${module.identifier}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
+        add(address, { version, module, routes })
+      }
+    }
+  }
+  add('*', { routes: [] })
+  for (const below of ['versions', ...OCPI_VERSIONS]) {
+    app.all(`/ocpi/${below}/*`, ({ req, env }) => inside.fetch(req.raw, env))
+  }
   return app
 }
 
 /** An answer with the status of HTTP that it is sent with. */
 type Sent = Omit<OcpiAnswer, 'http'> & { readonly http: number }
 
-interface Caller {
-  readonly partner: Partner
-  readonly token: { readonly hash: string; readonly text: string }
-}
+type Caller = Pick<OcpiRequest, 'partner' | 'token'>
 
-async function answerRequest(context: RouterContext, rateLimits: RateLimits, http: OcpiHttp): Promise<Response> {
+async function answerRequest(
+  context: RouterContext,
+  rateLimits: RateLimits,
+  http: OcpiHttp,
+  target: Target,
+): Promise<Response> {
   const { now, log, exchanges } = context
   const at = now()
   const { method, path } = http.req
-  const target = targetOf(path)
+  const { search, searchParams: query } = new URL(http.req.url)
   let partner: Partner | undefined
   let body: unknown
   const carryOut = async (): Promise<Sent> => {
@@ -69,32 +98,33 @@ async function answerRequest(context: RouterContext, rateLimits: RateLimits, htt
       if (address !== undefined) await rateLimits.spendAnonymous(address)
       return { http: 401, code: CLIENT_ERROR, message: refusalOf(named?.partner) }
     }
-    const { partnerId } = caller.partner
+    const { accountId, partnerId } = caller.partner
     await rateLimits.spend('api', { kind: 'credential', accountId: `ocpi ${partnerId}`, credentialId: partnerId }, 1)
-    const { accountId } = caller.partner
     const party = await context.reads.getRecord('ocpi_parties', { accountId })
     if (!party) return { http: 200, code: SERVER_ERROR, message: 'The operator has not said which party it is.' }
     if (method !== 'GET' && method !== 'DELETE') {
       body = await readJson(http.req.raw, { maxBytes: MAX_BODY, anyType: true })
     }
-    return handled(context, { ...caller, party, body, target, http })
+    const route = target.routes.find((one) => one.method === method)
+    if (!route) return notOffered(target)
+    const { version = '2.2.1' } = target
+    const below = path.slice(`/ocpi/${version}`.length)
+    const params = http.req.param()
+    const answer = await route.handle({ ...caller, context, version, party, path: below, params, query, body })
+    return { ...answer, http: answer.http ?? 200 }
   }
   const sent = await carryOut().catch((error: unknown): Sent => {
     if (error instanceof Problem) {
-      return {
-        http: error.status === 415 ? 400 : error.status,
-        code: CLIENT_ERROR,
-        message: error.message,
-        headers: error.headers,
-      }
+      return { http: error.status, code: CLIENT_ERROR, message: error.message, headers: error.headers }
     }
     log.error({ method, path, error: error instanceof Error ? error.stack : String(error) }, 'an OCPI request failed')
     return { http: 500, code: SERVER_ERROR, message: 'The server failed; try again later.' }
   })
+  const { code = 1000 } = sent
   const text = JSON.stringify({
-    ...(sent.data !== undefined && { data: sent.data }),
-    status_code: sent.code ?? 1000,
-    ...(sent.message !== undefined && { status_message: sent.message }),
+    data: sent.data,
+    status_code: code,
+    status_message: sent.message,
     timestamp: isoTime(now()),
   })
   if (partner) {
@@ -104,42 +134,21 @@ async function answerRequest(context: RouterContext, rateLimits: RateLimits, htt
       at,
       direction: 'in',
       method,
-      url: `${path}${new URL(http.req.url).search}`,
+      url: `${path}${search}`,
       status: sent.http,
-      statusCode: sent.code ?? 1000,
+      statusCode: code,
       request: body === undefined ? undefined : JSON.stringify(body),
       response: text,
       durationMs: Math.max(0, now() - at),
       attempt: 1,
     })
   }
-  return new Response(text, {
-    status: sent.http,
-    headers: {
-      'content-type': 'application/json',
-      'cache-control': 'no-store',
-      ...echoed(target, http),
-      ...sent.headers,
-    },
-  })
-}
-
-type Target =
-  | { readonly version: OcpiVersion; readonly below: string; readonly module: OcpiModule | undefined }
-  | undefined
-
-/** Undefined: the list of versions. */
-function targetOf(path: string): Target {
-  const [, , version, identifier] = path.split('/')
-  if (version === 'versions' && !identifier) return undefined
-  const below = path.slice(`/ocpi/${version}`.length).replace(/\/+$/, '')
-  const module = MODULES.find((one) => one.identifier === identifier)
-  return { version: version as OcpiVersion, below, module }
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+  return new Response(text, { status: sent.http, headers: { ...headers, ...echoed(target, http), ...sent.headers } })
 }
 
 /** Reading our versions proves nothing about a token that was offered: the partner may refuse it after that. */
-function isProof(target: Target, method: string): boolean {
-  const module = target?.module
+function isProof({ module }: Target, method: string): boolean {
   return module !== undefined && !(module.isConfiguration && method === 'GET')
 }
 
@@ -160,8 +169,7 @@ async function admit(context: OcpiContext, { partner, token }: Caller, isProof: 
     return isKnown && tokenHashes === known.tokenHashes ? known : { ...known, tokenHashes, lastContactAt: at }
   }
   const after = afterUse(partner)
-  if (!after) return undefined
-  const admitted = after === partner ? partner : await changePartner(context, partner, afterUse)
+  const admitted = after && after !== partner ? await changePartner(context, partner, afterUse) : after
   return admitted && { partner: admitted, token }
 }
 
@@ -172,105 +180,27 @@ function refusalOf(partner: Partner | undefined): string {
   return 'The token was replaced by a newer one that was used: send that one.'
 }
 
-interface Admitted extends Caller {
-  readonly party: OcpiParty
-  readonly body: unknown
-  readonly target: Target
-  readonly http: OcpiHttp
-}
-
-async function handled(context: OcpiContext, { target, http, ...request }: Admitted): Promise<Sent> {
-  const { baseUrl } = context.settings
-  const { method } = http.req
-  if (target === undefined || target.below === '') {
-    if (method !== 'GET') return notAllowed(['GET'])
-    const data = target ? detailsOf(baseUrl, target.version) : versionsOf(baseUrl)
-    return { http: 200, data }
+function notOffered({ routes }: Target): Sent {
+  if (routes.length === 0) {
+    return { http: 404, code: CLIENT_ERROR, message: 'Nothing is here: the details of the version list all modules.' }
   }
-  const { module, version, below } = target
-  const path = below.slice(1 + (module?.identifier.length ?? 0))
-  const matches = module?.routes.flatMap((route) => {
-    const params = paramsIn(route, path)
-    return params ? [{ route, params }] : []
-  })
-  if (!matches || matches.length === 0) {
-    return {
-      http: 404,
-      code: CLIENT_ERROR,
-      message: `There is nothing at ${below}: the details of the version list all modules.`,
-    }
-  }
-  const match = matches.find(({ route }) => route.method === method)
-  if (!match) return notAllowed(matches.map(({ route }) => route.method))
-  const answer = await match.route.handle({
-    ...request,
-    context,
-    version,
-    path: below,
-    params: match.params,
-    query: new URL(http.req.url).searchParams,
-  })
-  return { ...answer, http: answer.http ?? 200 }
-}
-
-function notAllowed(methods: readonly string[]): Sent {
-  const allow = [...new Set(methods)].sort().join(', ')
+  const allow = [...new Set(routes.map(({ method }) => method))].sort().join(', ')
   return { http: 405, code: CLIENT_ERROR, message: `Here is offered: ${allow}.`, headers: { allow } }
 }
 
-function paramsIn({ path: pattern }: OcpiRoute, path: string): Readonly<Record<string, string>> | undefined {
-  const names = pattern.split('/')
-  const parts = path.split('/')
-  if (names.length !== parts.length) return undefined
-  const params: Record<string, string> = {}
-  for (const [at, name] of names.entries()) {
-    const part = decoded(parts[at] ?? '')
-    const param = /^\{(\w+)\}$/.exec(name)?.[1]
-    if (param === undefined ? part !== name : part === '') return undefined
-    if (param !== undefined) params[param] = part
-  }
-  return params
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
-}
-
-function versionsOf(baseUrl: string): readonly object[] {
-  return OCPI_VERSIONS.map((version) => ({ version, url: `${baseUrl}/ocpi/${version}` }))
-}
-
-function detailsOf(baseUrl: string, version: OcpiVersion): object {
-  const endpoints = MODULES.map(({ identifier, role }) => ({
-    identifier,
-    role,
-    url: `${baseUrl}/ocpi/${version}/${identifier}`,
-  }))
-  return { version, endpoints }
-}
-
-const IDS = ['x-request-id', 'x-correlation-id']
+const ROUTING = ['country-code', 'party-id'].flatMap((what) => [
+  [`ocpi-to-${what}`, `ocpi-from-${what}`],
+  [`ocpi-from-${what}`, `ocpi-to-${what}`],
+])
 const MAX_HEADER = 200
 
 /** What came from a party goes to it, and the other way round. None at versions, credentials, HubClientInfo. */
-function echoed(target: Target, { req }: OcpiHttp): Readonly<Record<string, string>> {
-  const sides: readonly (readonly [string, string])[] =
-    target?.module && !target.module.isConfiguration
-      ? [
-          ['to', 'from'],
-          ['from', 'to'],
-        ]
-      : []
-  const routing = sides.flatMap(([to, from]) =>
-    ['country-code', 'party-id'].map((what) => [`ocpi-${to}-${what}`, req.header(`ocpi-${from}-${what}`)] as const),
-  )
-  return Object.fromEntries(
-    [...IDS.map((name) => [name, req.header(name)] as const), ...routing].flatMap(([name, value]) =>
-      value === undefined || value.length > MAX_HEADER ? [] : [[name, value]],
-    ),
-  )
+function echoed({ module }: Target, { req }: OcpiHttp): Readonly<Record<string, string>> {
+  const ids = ['x-request-id', 'x-correlation-id'].map((name) => [name, name])
+  const found: Record<string, string> = {}
+  for (const [name = '', from = ''] of [...ids, ...(module && !module.isConfiguration ? ROUTING : [])]) {
+    const value = req.header(from)
+    if (value !== undefined && value.length <= MAX_HEADER) found[name] = value
+  }
+  return found
 }
