@@ -1,26 +1,22 @@
 /** The credentials object of OCPI, ours and a partner's, and the tokens in it (OCPI-A1). */
 import { z } from '@hono/zod-openapi'
 import { hashCredential, SECRET_PREFIXES } from '../../domain/accounts/credentials.ts'
-import type { OcpiParty, OcpiVersion, PartyRole } from '../../domain/partners/records.ts'
+import type { OcpiParty, OcpiVersion, Partner } from '../../domain/partners/records.ts'
+import type { SealedBox } from '../../secrets/sealed-box.ts'
 import { urlFault } from '../../webhooks/sending/address-guard.ts'
 import { ciText } from '../wire/fields.ts'
+import type { Offered } from './endpoints.ts'
 
 export function versionsUrlOf({ baseUrl }: { readonly baseUrl: string }): string {
   return `${baseUrl}/ocpi/versions`
 }
 
 export function credentialsOf(party: OcpiParty, token: string, settings: { readonly baseUrl: string }) {
+  const { businessDetails, partyId, countryCode } = party
   return {
     token,
     url: versionsUrlOf(settings),
-    roles: [
-      {
-        role: 'CPO',
-        business_details: party.businessDetails,
-        party_id: party.partyId,
-        country_code: party.countryCode,
-      },
-    ],
+    roles: [{ role: 'CPO', business_details: businessDetails, party_id: partyId, country_code: countryCode }],
   }
 }
 
@@ -65,14 +61,14 @@ export function credentialsSchema(version?: OcpiVersion) {
   return z.looseObject({
     token: z.string().regex(/^[\x21-\x7e]{1,64}$/, 'must have 1 to 64 printable ASCII characters and no blanks'),
     url: address,
-    hub_party_id: z.string().length(5).optional(),
+    hub_party_id: z.string().length(5).toUpperCase().optional(),
     roles: z
       .array(
         z.looseObject({
           role: version ? z.enum(version === '2.2.1' ? [...ROLES, 'HUB'] : ROLES) : ciText(36),
           business_details: z.looseObject({ name: ciText(100), website: z.string().max(2000).nullish() }),
-          party_id: z.string().length(3),
-          country_code: z.string().length(2),
+          party_id: z.string().length(3).toUpperCase(),
+          country_code: z.string().length(2).toUpperCase(),
         }),
       )
       .min(1)
@@ -82,11 +78,26 @@ export function credentialsSchema(version?: OcpiVersion) {
 
 type Credentials = z.output<ReturnType<typeof credentialsSchema>>
 
-export function rolesOf({ roles }: Pick<Credentials, 'roles'>): readonly PartyRole[] {
-  return roles.map(({ role, business_details: { name, website }, party_id, country_code }) => ({
-    role,
-    countryCode: country_code.toUpperCase(),
-    partyId: party_id.toUpperCase(),
-    businessDetails: { name, ...(website && { website }) },
-  }))
+/** What is kept of the credentials that the partner has sent or answered. */
+export function asRegistered(
+  partner: Partner,
+  { token, url, hub_party_id: hubPartyId, roles }: Credentials,
+  { version, endpoints }: Pick<Offered, 'version' | 'endpoints'>,
+  sealed: SealedBox,
+): Partner {
+  return {
+    ...partner,
+    state: 'registered',
+    sealedToken: sealed.seal(token, partner.partnerId),
+    versionsUrl: url,
+    version,
+    endpoints,
+    hubPartyId,
+    roles: roles.map(({ role, business_details: { name, website }, party_id: partyId, country_code: countryCode }) => ({
+      role,
+      countryCode,
+      partyId,
+      businessDetails: { name, ...(website && { website }) },
+    })),
+  }
 }

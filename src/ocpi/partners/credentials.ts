@@ -3,7 +3,7 @@ import { given, mayCall } from '../../domain/partners/credentials.ts'
 import { readFields } from '../wire/fields.ts'
 import { INVALID, type OcpiAnswer, type OcpiModule, type OcpiRequest, refused } from '../wire/module.ts'
 import { asRemoved, changePartner } from './change.ts'
-import { credentialsOf, credentialsSchema, newToken, rolesOf } from './credentials-object.ts'
+import { asRegistered, credentialsOf, credentialsSchema, newToken } from './credentials-object.ts'
 import { readEndpoints } from './endpoints.ts'
 
 export const credentialsModule: OcpiModule = {
@@ -30,7 +30,7 @@ async function exchange(request: OcpiRequest, method: 'POST' | 'PUT'): Promise<O
   if (!mayCall(partner, method, token.hash)) return notNow(method)
   const sent = readFields(credentialsSchema(version), body)
   if (!sent.ok) return sent.answer
-  const { token: theirs, url, hub_party_id: hubPartyId } = sent.value
+  const { token: theirs, url } = sent.value
   if (new URL(url).origin === new URL(context.settings.baseUrl).origin) {
     return refused(INVALID, 'url is an address of this server: send the address of your own versions.')
   }
@@ -41,15 +41,8 @@ async function exchange(request: OcpiRequest, method: 'POST' | 'PUT'): Promise<O
   const changed = await changePartner(context, partner, (now) =>
     mayCall(now, method, token.hash)
       ? {
-          ...now,
-          state: 'registered',
+          ...asRegistered(now, sent.value, offered, context.client.sealed),
           tokenHashes: given(now.tokenHashes, { hash: fresh.hash, at: context.now() }),
-          sealedToken: context.client.sealed.seal(theirs, partner.partnerId),
-          versionsUrl: url,
-          version,
-          endpoints: offered.endpoints,
-          roles: rolesOf(sent.value),
-          hubPartyId: hubPartyId?.toUpperCase(),
           tokensPulledAt: undefined,
         }
       : undefined,

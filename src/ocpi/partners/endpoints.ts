@@ -1,9 +1,10 @@
 /** What a partner offers: its versions, and the endpoints of one of them (OCPI-A1). */
+import { z } from '@hono/zod-openapi'
 import { OCPI_VERSIONS, type OcpiVersion, type Partner, type PartnerEndpoint } from '../../domain/partners/records.ts'
 import { urlFault } from '../../webhooks/sending/address-guard.ts'
 import type { Failed, PartnerClient } from './client.ts'
 
-interface Offered {
+export interface Offered {
   readonly ok: true
   readonly version: OcpiVersion
   readonly endpoints: readonly PartnerEndpoint[]
@@ -12,10 +13,10 @@ interface Offered {
 /** With the code of OCPI for a partner that asked us to read it: 3001, 3002 or 3003. */
 type NotRead = Failed & { readonly code: number }
 
-export const UNUSABLE = 3001
+const UNUSABLE = 3001
 const NO_VERSION = 3002
 const NO_ENDPOINTS = 3003
-const MAX_ENDPOINTS = 100
+const MAX_LISTED = 100
 
 interface Source {
   readonly url: string
@@ -30,11 +31,7 @@ export async function readVersions(
 ): Promise<readonly { readonly version: string; readonly url: string }[] | NotRead> {
   const called = await client.call(partner, { method: 'GET', url, token })
   if (!called.ok) return { ...called, code: UNUSABLE }
-  if (!Array.isArray(called.data)) return notRead(UNUSABLE, 'Its versions are no list in `data`.')
-  return called.data.flatMap((one: unknown) => {
-    const { version, url: address } = membersOf(one)
-    return typeof version === 'string' && typeof address === 'string' ? [{ version, url: address }] : []
-  })
+  return listed(Version, called.data) ?? notRead(UNUSABLE, 'Its versions are no list in `data`.')
 }
 
 /** @param only this version @param prefer this one if it is there; else the highest that both have */
@@ -49,18 +46,16 @@ export async function readEndpoints(
   const version = only ?? (prefer && common.includes(prefer) ? prefer : common.at(-1))
   const address = versions.find((one) => one.version === version)?.url
   if (version === undefined || address === undefined) {
-    const theirs =
-      versions
-        .map((one) => one.version)
-        .join(', ')
-        .slice(0, 200) || 'none'
-    return notRead(NO_VERSION, `Its versions are ${theirs}; needed is ${only ?? OCPI_VERSIONS.join(' or ')}.`)
+    const theirs = versions.map((one) => one.version).join(', ') || 'none'
+    return notRead(
+      NO_VERSION,
+      `Its versions are ${theirs.slice(0, 200)}; needed is ${only ?? OCPI_VERSIONS.join(' or ')}.`,
+    )
   }
   const called = await client.call(partner, { method: 'GET', url: address, token })
   if (!called.ok) return { ...called, code: UNUSABLE }
-  const { endpoints: listed } = membersOf(called.data)
-  if (!Array.isArray(listed)) return notRead(UNUSABLE, `Its details of version ${version} have no endpoints.`)
-  const endpoints = listed.slice(0, MAX_ENDPOINTS).flatMap(endpointOf)
+  const endpoints = listed(Endpoint, (called.data as { readonly endpoints?: unknown } | null)?.endpoints)
+  if (!endpoints) return notRead(UNUSABLE, `Its details of version ${version} have no endpoints.`)
   if (!endpoints.some(({ identifier }) => identifier === 'credentials')) {
     return notRead(NO_ENDPOINTS, `Its version ${version} has no endpoint for credentials.`)
   }
@@ -79,17 +74,21 @@ export function endpointUrl(
   return found?.url.replace(/\/+$/, '')
 }
 
-function endpointOf(one: unknown): readonly PartnerEndpoint[] {
-  const { identifier, role, url } = membersOf(one)
-  if (typeof identifier !== 'string' || identifier.length > 100) return []
-  if (typeof url !== 'string' || url.length > 2000 || urlFault(url) !== undefined) return []
-  return [{ identifier, url, ...((role === 'SENDER' || role === 'RECEIVER') && { role }) }]
+const Version = z.object({ version: z.string(), url: z.string() })
+const Endpoint = z.object({
+  identifier: z.string().max(100),
+  role: z.enum(['SENDER', 'RECEIVER']).optional().catch(undefined),
+  url: z
+    .string()
+    .max(2000)
+    .refine((url) => urlFault(url) === undefined),
+})
+
+/** What is wrong is passed over. */
+function listed<Row>(schema: z.ZodType<Row>, list: unknown): readonly Row[] | undefined {
+  return Array.isArray(list) ? list.slice(0, MAX_LISTED).flatMap((one) => schema.safeParse(one).data ?? []) : undefined
 }
 
 function notRead(code: number, message: string): NotRead {
   return { ok: false, code, message, isUncertain: false }
-}
-
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 }

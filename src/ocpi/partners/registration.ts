@@ -11,7 +11,7 @@ import { readFields } from '../wire/fields.ts'
 import type { OcpiContext } from '../wire/module.ts'
 import { changePartner } from './change.ts'
 import type { Called } from './client.ts'
-import { credentialsOf, credentialsSchema, newToken, rolesOf } from './credentials-object.ts'
+import { asRegistered, credentialsOf, credentialsSchema, newToken } from './credentials-object.ts'
 import { endpointUrl, readEndpoints } from './endpoints.ts'
 
 export async function exchangeCredentials(
@@ -20,12 +20,11 @@ export async function exchangeCredentials(
   partner: Partner,
 ): Promise<Partner | Refusal> {
   const { client, settings, random, now } = context
-  const { accountId, partnerId, versionsUrl: url, sealedToken, version: prefer } = partner
+  const { partnerId, versionsUrl: url, sealedToken, version: prefer } = partner
   const token = sealedToken === undefined ? undefined : client.sealed.open(sealedToken, partnerId)
   if (url === undefined || token === undefined) return notDone('There is no token of the partner: register anew.')
   const offered = await readEndpoints(client, partner, { url, token, prefer })
   if (!offered.ok) return notDone(offered.message)
-  const { version, endpoints } = offered
   const ours = newToken(partnerId, random)
   const offer = { hash: ours.hash, at: now(), kind: 'offered' } as const
   const begun = await changePartner(context, partner, (known) =>
@@ -35,7 +34,7 @@ export async function exchangeCredentials(
   const send = (method: 'POST' | 'PUT'): Promise<Called> =>
     client.call(partner, {
       method,
-      url: endpointUrl({ endpoints }, 'credentials') ?? url,
+      url: endpointUrl(offered, 'credentials') ?? url,
       token,
       body: credentialsOf(party, ours.text, settings),
     })
@@ -52,20 +51,12 @@ export async function exchangeCredentials(
     }
     return notDone(called.ok ? 'Its answer to our credentials has none of its own.' : called.message)
   }
-  const theirs = answer.value
-  const changed = await changePartner(context, { accountId, partnerId }, (known) =>
+  const changed = await changePartner(context, partner, (known) =>
     known.state === 'removed'
       ? undefined
       : {
-          ...known,
-          state: 'registered',
+          ...asRegistered(known, answer.value, offered, client.sealed),
           tokenHashes: accepted(known.tokenHashes, ours.hash),
-          sealedToken: client.sealed.seal(theirs.token, partnerId),
-          versionsUrl: theirs.url,
-          version,
-          endpoints,
-          roles: rolesOf(theirs),
-          hubPartyId: theirs.hub_party_id?.toUpperCase(),
           lastContactAt: now(),
           ...(partner.state === 'invited' && { tokensPulledAt: undefined }),
         },

@@ -1,13 +1,13 @@
 /** Pulls the tokens of partners when they register and daily (OCPI-A3), and removes those of partners that left. */
 import { isRecent } from '../../domain/due.ts'
 import { isoTime } from '../../domain/iso-time.ts'
-import type { OcpiParty, Partner, PartnerToken } from '../../domain/partners/records.ts'
+import type { Partner, PartnerToken } from '../../domain/partners/records.ts'
 import { type IsKeeper, periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/core.ts'
 import { PART, recordPages } from '../../domain/records/all-records.ts'
 import type { OcpiContext } from '../wire/module.ts'
 import { changePartner } from './change.ts'
-import type { Failed, Routed } from './client.ts'
+import type { Routed } from './client.ts'
 import { endpointUrl } from './endpoints.ts'
 import { readToken } from './tokens.ts'
 
@@ -25,41 +25,31 @@ interface PullContext extends Pick<OcpiContext, 'reads' | 'writes' | 'client' | 
 
 export function startTokenPulls(context: PullContext): { stop(): Promise<void> } {
   const { reads, now, log, clock, isKeeper } = context
-  const failedAt = new Map<string, number>()
-  const emptied = new Set<string>()
+  /** Of those that failed, and of those that are gone and have no tokens any more. */
+  const triedAt = new Map<string, number>()
   const running = new Map<string, Promise<void>>()
+  const isWithin = (at: number | undefined, ms: number): boolean => at !== undefined && isRecent(at, now(), ms)
   const isDue = ({ partnerId, state, tokensPulledAt }: Partner): boolean => {
-    if (running.has(partnerId)) return false
-    if (state === 'removed') return !emptied.has(partnerId)
-    const failed = failedAt.get(partnerId)
-    if (failed !== undefined && isRecent(failed, now(), RETRY_MS)) return false
-    return state === 'registered' && (tokensPulledAt === undefined || !isRecent(tokensPulledAt, now(), DAY_MS))
+    if (running.has(partnerId) || isWithin(triedAt.get(partnerId), RETRY_MS)) return false
+    return state === 'removed' || (state === 'registered' && !isWithin(tokensPulledAt, DAY_MS))
   }
   const carryOut = async (partner: Partner): Promise<void> => {
     const { partnerId } = partner
-    if (partner.state === 'removed') {
-      await removeTokens(context, partner)
-      emptied.add(partnerId)
-      return
-    }
+    triedAt.set(partnerId, now())
+    if (partner.state === 'removed') return removeTokens(context, partner)
     const fault = await pullTokens(context, partner, loop.isStopped)
-    if (fault === undefined) {
-      failedAt.delete(partnerId)
-      return
-    }
-    failedAt.set(partnerId, now())
-    if (!loop.isStopped()) log.warn({ partner: partnerId, fault }, 'tokens of a partner could not be pulled')
+    if (fault === undefined) triedAt.delete(partnerId)
+    else if (!loop.isStopped()) log.warn({ partner: partnerId, fault }, 'tokens of a partner could not be pulled')
   }
-  const failed = ({ message: error }: Error): void => log.error({ error }, 'tokens of partners could not be pulled')
+  const failed = ({ message: error }: Error): void => {
+    if (!loop.isStopped()) log.error({ error }, 'tokens of partners could not be pulled')
+  }
   // Each by itself: a partner that answers slowly delays no other.
   const look = async (): Promise<void> => {
     for await (const page of recordPages(reads, 'partners')) {
       for (const partner of page.filter(isDue)) {
+        const run = carryOut(partner).catch(failed)
         const { partnerId } = partner
-        const run = carryOut(partner).catch((error: Error) => {
-          failedAt.set(partnerId, now())
-          if (!loop.isStopped()) failed(error)
-        })
         running.set(
           partnerId,
           run.finally(() => running.delete(partnerId)),
@@ -91,9 +81,9 @@ async function pullTokens(
     const query = new URLSearchParams({ limit: String(PAGE) })
     if (from !== undefined) query.set('date_from', isoTime(Math.max(0, from - OVERLAP_MS)))
     for (const to of sendersOf(partner)) {
-      const routing = { from: routedOf(party), to }
+      const routing = { from: party, to }
       for await (const page of client.pages(partner, { url: `${url}?${query}`, routing })) {
-        if (isFailed(page)) return page.message
+        if ('ok' in page) return page.message
         await storePage(context, partner, page)
         if (isStopped()) return 'The server stopped.'
       }
@@ -112,14 +102,6 @@ function sendersOf({ hubPartyId, roles }: Partner): readonly Routed[] {
   if (hubPartyId !== undefined) return [{ countryCode: hubPartyId.slice(0, 2), partyId: hubPartyId.slice(2) }]
   const providers = roles.filter(({ role }) => role !== 'CPO')
   return providers.length > 0 ? providers : roles
-}
-
-function routedOf({ countryCode, partyId }: OcpiParty): Routed {
-  return { countryCode, partyId }
-}
-
-function isFailed(page: readonly unknown[] | Failed): page is Failed {
-  return 'ok' in page
 }
 
 /** What is wrong is passed over; what was pushed meanwhile, or since the page was made, stays. */

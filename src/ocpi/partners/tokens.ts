@@ -27,36 +27,47 @@ export const tokensModule: OcpiModule = {
 }
 
 async function getToken(request: OcpiRequest): Promise<OcpiAnswer> {
-  const found = await findToken(request, typeOf(request) ?? DEFAULT_TYPE)
+  const found = await findToken(request)
   return found ? { data: found.body } : missing(UNKNOWN_TOKEN, UNKNOWN)
 }
 
-async function putToken(request: OcpiRequest): Promise<OcpiAnswer> {
-  const read = readToken(request.partner, request.version, request.body)
-  if (!read.ok) return read.answer
-  const fault = addressFault(request, read.token)
-  if (fault) return refused(INVALID, fault)
-  await request.context.writes.putRecords('partner_tokens', [read.token])
-  return {}
+/** Without `?type=` the body says it. */
+function putToken(request: OcpiRequest): Promise<OcpiAnswer> {
+  return storeToken(request, request.body, request.query.get('type') || undefined)
 }
 
 /** Members that are not in it stay; none can be taken away. */
 async function patchToken(request: OcpiRequest): Promise<OcpiAnswer> {
-  const { body, partner, version, context } = request
-  const patch = readFields(z.looseObject({ last_updated: ocpiTime }), body)
+  const patch = readFields(z.looseObject({ last_updated: ocpiTime }), request.body)
   if (!patch.ok) return patch.answer
-  const found = await findToken(request, typeOf(request) ?? DEFAULT_TYPE)
+  const found = await findToken(request)
   if (!found) return refused(UNKNOWN_TOKEN, UNKNOWN)
-  const read = readToken(partner, version, { ...found.body, ...patch.value })
-  if (!read.ok) return read.answer
-  const fault = addressFault(request, read.token)
-  if (fault) return refused(INVALID, fault)
-  if (!isSame(read.token.type, found.type)) return refused(INVALID, 'type of a token cannot be changed.')
-  await context.writes.putRecords('partner_tokens', [read.token])
-  return {}
+  return storeToken(request, { ...found.body, ...patch.value }, found.type)
 }
 
 const UNKNOWN = 'This token is not known: send it with PUT. Its type is RFID unless ?type= names another.'
+const NAMES = { country_code: 'countryCode', party_id: 'partyId', uid: 'uid', type: 'type' } as const
+
+async function storeToken(request: OcpiRequest, body: unknown, type: string | undefined): Promise<OcpiAnswer> {
+  const read = readToken(request.partner, request.version, body)
+  if (!read.ok) return read.answer
+  const { token } = read
+  const named = keyIn(request, type ?? token.type)
+  const wrong = Object.entries(NAMES).find(([, member]) => named[member] !== token[member])
+  if (wrong) return refused(INVALID, `${wrong[0]} is not the one of the address.`)
+  await request.context.writes.putRecords('partner_tokens', [token])
+  return {}
+}
+
+function findToken(request: OcpiRequest): Promise<PartnerToken | undefined> {
+  return request.context.reads.getRecord('partner_tokens', keyIn(request, request.query.get('type') || DEFAULT_TYPE))
+}
+
+function keyIn({ partner: { accountId, partnerId }, params }: OcpiRequest, type: string) {
+  const { country = '', party = '', uid = '' } = params
+  const [countryCode, partyId] = [country.toUpperCase(), party.toUpperCase()]
+  return { accountId, partnerId, uid: uid.toLowerCase(), countryCode, partyId, type }
+}
 
 type ReadToken =
   | { readonly ok: true; readonly token: PartnerToken }
@@ -78,8 +89,8 @@ export function readToken(partner: Partner, version: OcpiVersion, body: unknown)
       accountId,
       partnerId,
       uid: uid.toLowerCase(),
-      countryCode: country_code.toUpperCase(),
-      partyId: party_id.toUpperCase(),
+      countryCode: country_code,
+      partyId: party_id,
       type,
       valid,
       whitelist,
@@ -91,11 +102,10 @@ export function readToken(partner: Partner, version: OcpiVersion, body: unknown)
 }
 
 /** At 2.2.1 the parties of a hub come by HubClientInfo. */
-export function hasParty({ roles, version }: Partner, countryCode: string, partyId: string): boolean {
+function hasParty({ roles, version }: Partner, countryCode: string, partyId: string): boolean {
   return roles.some(
     (one) =>
-      (isSame(one.countryCode, countryCode) && isSame(one.partyId, partyId)) ||
-      (version === '2.2.1' && one.role === 'HUB'),
+      (one.countryCode === countryCode && one.partyId === partyId) || (version === '2.2.1' && one.role === 'HUB'),
   )
 }
 
@@ -103,8 +113,8 @@ const TYPES = ['AD_HOC_USER', 'APP_USER', 'OTHER', 'RFID']
 
 const schemaOf = (version: OcpiVersion) =>
   z.looseObject({
-    country_code: z.string().length(2),
-    party_id: z.string().length(3),
+    country_code: z.string().length(2).toUpperCase(),
+    party_id: z.string().length(3).toUpperCase(),
     uid: ciText(36),
     type: openEnum(version, TYPES),
     contract_id: ciText(36),
@@ -121,34 +131,4 @@ const schemaOf = (version: OcpiVersion) =>
     last_updated: ocpiTime,
   })
 
-const SCHEMAS = { '2.2.1': schemaOf('2.2.1'), '2.3.0': schemaOf('2.3.0') } satisfies Record<OcpiVersion, unknown>
-
-function typeOf({ query }: OcpiRequest): string | undefined {
-  return query.get('type') || undefined
-}
-
-/** The address names the same token as the body; without `?type=` the body says it. */
-function addressFault(request: OcpiRequest, token: PartnerToken): string | undefined {
-  const { country = '', party = '', uid = '' } = request.params
-  if (!isSame(country, token.countryCode)) return 'country_code is not the one of the address.'
-  if (!isSame(party, token.partyId)) return 'party_id is not the one of the address.'
-  if (!isSame(uid, token.uid)) return 'uid is not the one of the address.'
-  return isSame(typeOf(request) ?? token.type, token.type) ? undefined : 'type is not the one of the address.'
-}
-
-async function findToken({ context, partner, params }: OcpiRequest, type: string): Promise<PartnerToken | undefined> {
-  const { country = '', party = '', uid = '' } = params
-  const { accountId, partnerId } = partner
-  return context.reads.getRecord('partner_tokens', {
-    accountId,
-    partnerId,
-    uid: uid.toLowerCase(),
-    countryCode: country.toUpperCase(),
-    partyId: party.toUpperCase(),
-    type,
-  })
-}
-
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
-}
+const SCHEMAS = { '2.2.1': schemaOf('2.2.1'), '2.3.0': schemaOf('2.3.0') } as const

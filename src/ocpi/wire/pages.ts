@@ -3,7 +3,9 @@
  * never change, and the link to the next page names the last id beside the offset. In the order of `lastUpdated` each
  * change during a pull would move a row to the end, and hide the first row of the next page.
  */
-import { INVALID, type OcpiAnswer, type OcpiRequest, refused } from './module.ts'
+import { z } from '@hono/zod-openapi'
+import { ocpiTime, readFields } from './fields.ts'
+import type { OcpiAnswer, OcpiRequest } from './module.ts'
 import { parseOcpiTime } from './times.ts'
 
 /** Of `lastUpdated`, ms since the epoch. */
@@ -34,11 +36,13 @@ export interface PageRequest extends Pick<OcpiRequest, 'query' | 'path'> {
 
 export async function pageOf<Row>(request: PageRequest, list: PagedList<Row>): Promise<OcpiAnswer> {
   const { most = MAX_PAGE, count, rows, id, show } = list
-  const asked = readPage(request.query, most)
-  if (!('span' in asked)) return asked
-  const { span, offset, limit } = asked
-  const total = asked.total ?? (await count(span))
-  const after = asked.after ?? (await lastOf(list, span, offset))
+  const asked = readFields(Query, Object.fromEntries([...request.query].filter(([, value]) => value !== '')))
+  if (!asked.ok) return asked.answer
+  const { date_from: from, date_to: below, offset = 0 } = asked.value
+  const span = { from, below }
+  const limit = Math.min(asked.value.limit ?? most, most)
+  const total = asked.value.total ?? (await count(span))
+  const after = asked.value.after ?? (await lastOf(list, span, offset))
   const found = after === null ? [] : await rows(span, limit + 1, after)
   const shown = found.slice(0, limit)
   const last = found.length > limit ? shown.at(-1) : undefined
@@ -52,42 +56,22 @@ export async function pageOf<Row>(request: PageRequest, list: PagedList<Row>): P
   }
 }
 
-interface Asked {
-  readonly span: Span
-  readonly offset: number
-  readonly limit: number
-  readonly after?: string | undefined
-  readonly total?: number | undefined
-}
-
-function readPage(query: URLSearchParams, most: number): Asked | OcpiAnswer {
-  const from = timeOf(query, 'date_from')
-  const below = timeOf(query, 'date_to')
-  const offset = countOf(query, 'offset', 0)
-  const limit = countOf(query, 'limit', most)
-  const wrong = Object.entries({ date_from: from, date_to: below }).find(([, value]) => value === null)
-  if (wrong) return refused(INVALID, `${wrong[0]} must be a time in UTC such as 2026-11-29T12:00:00Z.`)
-  if (offset === undefined) return refused(INVALID, 'offset must be a whole number from 0.')
-  if (limit === undefined || limit === 0) return refused(INVALID, 'limit must be a whole number from 1.')
-  return {
-    span: { from: from ?? undefined, below: below ?? undefined },
-    offset,
-    limit: Math.min(limit, most),
-    after: query.get('after') ?? undefined,
-    total: countOf(query, 'total', -1),
-  }
-}
-
-function timeOf(query: URLSearchParams, name: string): number | null | undefined {
-  const text = query.get(name)
-  return text === null || text === '' ? undefined : (parseOcpiTime(text) ?? null)
-}
-
-function countOf(query: URLSearchParams, name: string, absent: number): number | undefined {
-  const text = query.get(name) ?? ''
-  if (text === '') return absent < 0 ? undefined : absent
-  return /^\d{1,9}$/.test(text) ? Number(text) : undefined
-}
+const whole = (least: number) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= least, `must be a whole number from ${least}`)
+    .transform(Number)
+    .optional()
+const time = ocpiTime.transform(parseOcpiTime).optional()
+/** `after` and `total` stand in our links. */
+const Query = z.object({
+  date_from: time,
+  date_to: time,
+  offset: whole(0),
+  limit: whole(1),
+  after: z.string().optional(),
+  total: whole(0),
+})
 
 /** The id behind which the page begins; null: there are not so many. */
 async function lastOf<Row>(
