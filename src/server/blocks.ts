@@ -13,6 +13,7 @@ import { addFiles, addLogs } from '../api/network/files.ts'
 import { addCampaigns, addImages } from '../api/network/firmware-campaigns.ts'
 import { addIntents } from '../api/network/intents.ts'
 import { addLimitGroups } from '../api/network/limit-groups.ts'
+import { addLocations } from '../api/network/locations.ts'
 import { addLocalLists, addMonitors, addStationEvents } from '../api/network/named-of-fleet.ts'
 import { addPasswordRotations } from '../api/network/password-rotations.ts'
 import { addReservations } from '../api/network/reservations.ts'
@@ -62,6 +63,7 @@ const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
   addDataTransfers,
   addUptime,
   addSites,
+  addLocations,
   addWebPayments,
 ]
 

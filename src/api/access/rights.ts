@@ -241,6 +241,11 @@ const OBJECTS = {
     owner: 'account',
     change: [credentialOnly, 'putDataTransfer', 'getDataTransfer', 'deleteDataTransfer'],
   },
+  location: {
+    owner: 'account',
+    read: [reads, 'listLocations', 'getLocation'],
+    change: [credentialOnly, 'putLocation', 'changeLocation', 'deleteLocation'],
+  },
   site: { owner: 'account', change: [credentialOnly, 'listSites', 'placeSite', 'getSite', 'unplaceSite'] },
   'password rotation': {
     owner: 'account',

@@ -2,6 +2,7 @@
 
 import { findChargePoints } from '../../application/charge-points/find.ts'
 import { changeChargePoint, registerChargePoint, registrationFaults } from '../../application/charge-points/register.ts'
+import { removingEvses } from '../../application/locations/change.ts'
 import {
   ChangeChargePointSchema,
   ChangedChargePointSchema,
@@ -99,8 +100,9 @@ export function addChargePoints(api: Api): void {
     description:
       'Ends what is open first: a running session completes with the energy and the time of its newest sample (tell the driver, and stop it before if the car should not go on charging), a remote start that waits fails, and commands that wait are dropped; webhooks hear of all of it. Then its connection is closed, and its certificates are revoked: registered again, it needs a new one. Its sessions can still be read, but settled only while it is registered; its log comes back when it is registered again under the same account.',
     done: 'Deleted',
-    async handle({ chargePoint: { accountId, id } }) {
-      orRefused(await api.core.removeChargePoint(accountId, id))
+    async handle({ chargePoint: { accountId, id: chargePointId } }) {
+      const remove = () => api.core.removeChargePoint(accountId, chargePointId)
+      orRefused(await removingEvses(api, { accountId, chargePointId }, remove))
     },
   })
 }

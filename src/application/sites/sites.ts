@@ -99,21 +99,21 @@ export async function unplaceSite(
   return undefined
 }
 
-const coordinates = z
+export const CoordinatesSchema = z
   .strictObject({
     latitude: z.number().min(-90).max(90).openapi({ description: 'Degrees of WGS 84, north positive.' }),
     longitude: z.number().min(-180).max(180).openapi({ description: 'Degrees of WGS 84, east positive.' }),
   })
   .openapi('Coordinates', { example: { latitude: 52.3759, longitude: 9.732 } })
 
-export const PutSiteSchema = z.strictObject({ coordinates }).openapi('PutSite')
+export const PutSiteSchema = z.strictObject({ coordinates: CoordinatesSchema }).openapi('PutSite')
 
 const count = z.int().min(0)
 
 export const SiteSchema = z
   .strictObject({
     site: z.string().openapi({ description: 'The value of the label `site`.', example: 'North' }),
-    coordinates: coordinates.optional(),
+    coordinates: CoordinatesSchema.optional(),
     state: z.enum(SITE_STATES).openapi({
       description: 'The worst that is so of its stations; gone: none of them is connected; empty: it has none.',
     }),

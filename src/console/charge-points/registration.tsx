@@ -8,6 +8,7 @@ import {
   type RequestedChange,
   registerChargePoint,
 } from '../../application/charge-points/register.ts'
+import { removingEvses } from '../../application/locations/change.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { ChargePointView, Refusal } from '../../domain/ports/storage-records.ts'
 import { refuseFaults } from '../../domain/refuse.ts'
@@ -114,8 +115,9 @@ export const showDeletion: ConsolePage = showingStation('operate', async (visit,
   )
 })
 
-export const deleteChargePoint: ConsolePage = actingOnStation(async (visit, view) => {
-  const removed = await visit.site.core.removeChargePoint(visit.accountId, view.id)
+export const deleteChargePoint: ConsolePage = actingOnStation(async ({ site, accountId }, { id: chargePointId }) => {
+  const remove = () => site.core.removeChargePoint(accountId, chargePointId)
+  const removed = await removingEvses(site, { accountId, chargePointId }, remove)
   return 'refused' in removed ? removed : '/charge-points'
 })
 

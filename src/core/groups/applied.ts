@@ -1,6 +1,7 @@
 /** Turns a decision into a change set: applied to memory, with the events and ledger entries that follow. */
 
 import { createEmission, followingEventId, freshEventId, recordEvents } from '../../domain/events/emission.ts'
+import { later } from '../../domain/locations/rules.ts'
 import { logIdTime, newUuid } from '../../domain/message-log/log-id.ts'
 import type { Clock } from '../../domain/ports/core.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
@@ -8,6 +9,7 @@ import type { Session } from '../../domain/ports/sessions.ts'
 import type { NewEvent, SettlementEntry } from '../../domain/ports/storage-webhooks.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
 import { added } from '../../domain/sessions/draft.ts'
+import { keepNewest } from '../../limits/keep-newest.ts'
 import type { Decisions, SettledBy } from '../context.ts'
 import type { CoreSettings } from '../core-settings.ts'
 import type { Stations } from '../memory/stations.ts'
@@ -22,11 +24,20 @@ interface AppliedContext {
   readonly follow: (stationId: string, records: readonly RecordChange[]) => void
 }
 
+/** Of which the last change is remembered; far more than change within a millisecond. */
+const MAX_LOCATIONS = 100_000
+
 export function createDecisions(parts: AppliedContext): Decisions {
   const { stations, settings, random } = parts
   // One context is made for each message: what is the same for all is made once.
   const nextTransactionId = (): string => stations.nextTransactionId()
   const newSessionId = (now: number): string => newUuid(now, random)
+  const changedAt = new Map<string, number>()
+  const changeTime = (locationId: string, at: number): number => {
+    const time = later(at, changedAt.get(locationId))
+    keepNewest(changedAt, locationId, time, MAX_LOCATIONS)
+    return time
+  }
   const isUsedUp = (token: IdToken): boolean => stations.budgets.isUsedUp(token)
   return {
     contextOf: ({ chargePoint: { accountId }, tariff, tariffVersions, automaticSettlement }, now, commandId) => ({
@@ -37,6 +48,7 @@ export function createDecisions(parts: AppliedContext): Decisions {
       idTokens: stations.tokens(accountId),
       unknownIdTokens: settings.unknownIdTokens,
       isUsedUp,
+      changeTime,
       transferAnswer: (vendorId) => stations.transferAnswers.find(accountId, vendorId),
       tariff,
       tariffVersions,

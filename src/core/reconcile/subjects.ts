@@ -95,6 +95,7 @@ const reservations: Subject<Due> = {
 
 /** Times to live have seconds. */
 const EXPIRY_SWEEP_MS = 1_000
+const SILENCE_SWEEP_MS = 10_000
 const LOST_SWEEP_MS = 60_000
 /** By then no call of ours is still under way. */
 const LOST_AFTER_MS = 120_000
@@ -126,6 +127,25 @@ function lostCalls({ state, outgoing }: Station, now: number): readonly StoredCa
   )
 }
 
+/** LOCATION-A2: after ten minutes of silence an EVSE is shown as unknown, also where it is in no memory. */
+const silences: Subject = {
+  name: 'silent EVSEs',
+  records: [],
+  purposes: [],
+  due: () => [],
+  order: async () => undefined,
+  overdue: [
+    {
+      everyMs: SILENCE_SWEEP_MS,
+      stored: stored(
+        'location_evses',
+        (now) => ({ unknownDueAt: { below: now + 1 } }),
+        () => ({ kind: 'evseSilenceDue' }),
+      ),
+    },
+  ],
+}
+
 /** In order of precedence. */
 export const SUBJECTS: readonly Subject[] = [
   calls,
@@ -145,6 +165,7 @@ export const SUBJECTS: readonly Subject[] = [
   reports,
   localLists,
   customerInformation,
+  silences,
 ]
 
 /** What follows a commit, in two tables: by changed record, and by event. */

@@ -21,6 +21,7 @@ import * as intents from '../intents/rules.ts'
 import { wakeOf } from '../intents/states.ts'
 import * as limitGroups from '../limit-groups/rules.ts'
 import * as localLists from '../local-lists/rules.ts'
+import * as locations from '../locations/rules.ts'
 import * as logs from '../logs/rules.ts'
 import * as monitors from '../monitors/rules.ts'
 import * as outgoingCalls from '../outgoing-calls/rules.ts'
@@ -71,6 +72,7 @@ const RULES: Rules = {
   ...limitGroups,
   ...timeline,
   ...localLists,
+  ...locations,
   onWebPaymentClaimed,
   onIntentsRead: (draft, input) => {
     if (input.reported) deviceModel.onValuesReported(draft, input.reported)
@@ -126,7 +128,10 @@ export function blocksAfterBoot(draft: BlockDraft, firmwareVersion: string | und
 }
 
 /** What charges and EVSEs mean for blocks, whatever changed them. @returns whether anything changed */
-export function followInBlocks(draft: BlockDraft, changes: ChangedCharges & ReportedEvses): boolean {
+export function followInBlocks(
+  draft: BlockDraft,
+  changes: ChangedCharges & ReportedEvses & locations.ChangedEvses,
+): boolean {
   const { records } = draft.state
   const isDemanded = records.all('charging_demands').length > 0
   const isLimited = (isDemanded || records.all('charging_profiles').length > 0) && followCharges(draft, changes)
@@ -134,7 +139,8 @@ export function followInBlocks(draft: BlockDraft, changes: ChangedCharges & Repo
   const { costAvailable, costEnabled = costAvailable } = records.all('device_models')[0]?.limits ?? {}
   const isReported = costEnabled === 1 && runningCosts.followCosts(draft, changes)
   const isOver = records.all('intents').length > 0 && followMessages(draft, changes)
-  return isLimited || isThere || isReported || isOver
+  const isShown = records.all('location_evses').length > 0 && locations.followEvseStatus(draft, changes)
+  return isLimited || isThere || isReported || isOver || isShown
 }
 
 /** Time passed. */
@@ -156,6 +162,7 @@ export function wakeOfBlocks({ records }: ChargePointState, now: number): number
     wake = Math.min(wake, reservations.wakeOfReservation(reservation))
   for (const demand of records.all('charging_demands')) wake = Math.min(wake, wakeOfDemand(demand))
   for (const { dueAt } of records.all('customer_requests')) wake = Math.min(wake, dueAt)
+  for (const evse of records.all('location_evses')) wake = Math.min(wake, locations.wakeOfSilence(evse))
   for (const report of records.all('reports')) wake = Math.min(wake, deviceModel.wakeOfReport(report))
   for (const { reportDueAt, monitorsDueAt, displayDueAt } of records.all('device_models')) {
     wake = Math.min(wake, later(reportDueAt ?? wake), later(monitorsDueAt ?? wake), later(displayDueAt ?? wake))

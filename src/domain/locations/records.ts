@@ -1,11 +1,13 @@
-/** Places that the public finds (LOCATION-A1): what an owner says of them. Members have the names of OCPI, in camel case. */
+/** Places that the public finds, by what an owner says of them (LOCATION-A1); members are named as in OCPI. */
 import { flag, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
 import type { Coordinates } from '../sites/records.ts'
 
+/** Operator, sub-operator or owner. */
 export interface BusinessDetails {
   readonly name: string
   readonly website?: string | undefined
 }
+/** In a language of ISO 639-1. */
 export interface DisplayText {
   readonly language: string
   readonly text: string
@@ -21,12 +23,14 @@ export interface ExceptionalPeriod {
   readonly periodBegin: number
   readonly periodEnd: number
 }
+/** When the place is open; exceptions go before the regular hours. */
 export interface OpeningTimes {
   readonly twentyfourseven: boolean
   readonly regularHours?: readonly RegularHours[] | undefined
   readonly exceptionalOpenings?: readonly ExceptionalPeriod[] | undefined
   readonly exceptionalClosings?: readonly ExceptionalPeriod[] | undefined
 }
+/** Where its electricity comes from. */
 export interface EnergyMix {
   readonly isGreenEnergy: boolean
   readonly energySources?: readonly { readonly source: string; readonly percentage: number }[] | undefined
@@ -74,6 +78,7 @@ export interface LocationConnector {
   readonly lastUpdated: number
 }
 
+/** Charges one vehicle at a time. */
 export interface LocationEvse {
   /** Of ours, never changed: OCPI's `uid`. */
   readonly uid: string
@@ -124,6 +129,7 @@ export interface LocationFacts {
   readonly energyMix?: EnergyMix | undefined
 }
 
+/** By account and id. */
 export const locations = record('locations', {
   key: ['accountId', 'locationId'],
   columns: {
@@ -135,12 +141,25 @@ export const locations = record('locations', {
     facts: json<LocationFacts>(),
     evses: json<readonly LocationEvse[]>(),
     createdAt: integer(),
-    /** Of all that is shown of it, its EVSEs' status included: strictly upwards, the order of a pull. */
+    /** Of what its owner says; with its EVSEs' status: `LocationChange`. */
     lastUpdated: integer(),
   },
-  indexes: [['accountId', 'lastUpdated']],
 })
 export type Location = RecordOf<typeof locations>
+
+/** When what is shown of a location changed last, its EVSEs' status included: what pulls select by. */
+export const locationChanges = record('location_changes', {
+  key: ['accountId', 'locationId'],
+  columns: { accountId: text(), locationId: text(), changedAt: integer() },
+  indexes: [['accountId', 'changedAt']],
+})
+export type LocationChange = RecordOf<typeof locationChanges>
+
+/** Which EVSE has a name in an account: `uid` and a blank before its uid, `id` and a blank before its EVSE id's key. */
+export const evseNames = record('evse_names', {
+  key: ['accountId', 'name'],
+  columns: { accountId: text(), name: text(), locationId: text(), uid: text() },
+})
 
 /** LOCATION-A2, in the names of OCPI. */
 export const EVSE_STATUSES = [
@@ -168,8 +187,21 @@ export const locationEvses = record('location_evses', {
     /** What partners and the public saw last, and since when: a memory of what was sent, never a source. */
     shown: text<EvseStatus>(),
     shownSince: integer(),
+    /** Its connection was lost: from then on it is shown as UNKNOWN. */
+    unknownDueAt: optional(integer()),
   },
-  indexes: [['accountId', 'locationId']],
+  indexes: [['accountId', 'locationId'], ['unknownDueAt']],
   loadedWith: 'chargePoint',
 })
 export type LocationEvseState = RecordOf<typeof locationEvses>
+
+/** What happens to the EVSEs of one charge point. */
+export type LocationInput =
+  | {
+      readonly kind: 'locationEvsesPlaced'
+      readonly locationId: string
+      readonly evses: readonly Pick<LocationEvseState, 'uid' | 'ocppEvseId'>[]
+      /** Locations that have it no longer: a change of theirs was interrupted. */
+      readonly stale: readonly string[]
+    }
+  | { readonly kind: 'evseSilenceDue' }

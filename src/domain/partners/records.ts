@@ -1,5 +1,7 @@
 /** Roaming partners (OCPI-A1): platforms that find, price and use our charge points. */
+import type { FrozenTariff } from '../ports/sessions.ts'
 import { flag, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+import type { PriceDimension } from '../tariffs/elements.ts'
 
 /** That we speak, lowest first. */
 export const OCPI_VERSIONS = ['2.2.1', '2.3.0'] as const
@@ -161,23 +163,27 @@ export interface CdrFacts {
   readonly token: PartnerOfSession
   /** As it was when the session began. */
   readonly place: SealedPlace
-  readonly tariff?: Readonly<Record<string, unknown>> | undefined
+  readonly tariff?: FrozenTariff | undefined
   readonly periods: readonly CdrPeriod[]
   readonly energyMilliWh: number
   readonly costMicros: number
   readonly costInclVatMicros?: number | undefined
+  /** What the total is made of. */
+  readonly parts?: Readonly<Partial<Record<PriceDimension, CostPart>>> | undefined
   readonly signed?:
     | { readonly encodingMethod: string; readonly publicKey?: string; readonly records: readonly string[] }
     | undefined
 }
 
-/** Dimensions of OCPI between two changes. */
+interface CostPart {
+  readonly costMicros: number
+  readonly costInclVatMicros?: number | undefined
+}
+
+/** Dimensions of OCPI between two changes, in kilowatt-hours and hours. */
 export interface CdrPeriod {
   readonly startAt: number
-  readonly dimensions: readonly {
-    readonly type: 'ENERGY' | 'TIME' | 'PARKING_TIME' | 'FLAT'
-    readonly volume: number
-  }[]
+  readonly dimensions: readonly { readonly type: PriceDimension; readonly volume: number }[]
   readonly tariffId?: string | undefined
 }
 

@@ -23,6 +23,8 @@ export interface BlockDraft {
   changeRecord(change: RecordChange): void
   /** Asked of the charge point after the commit, if its version can be asked that. */
   ask(question: Question): void
+  /** When this location changes: never the same time twice. @param at at the earliest */
+  changeTime(locationId: string, at: number): number
   /** Stored with the change; its subscribers are sent it. */
   tell(event: EventData): void
 }

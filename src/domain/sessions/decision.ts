@@ -212,6 +212,8 @@ export interface DecisionContext {
   readonly isUsedUp?: ((idToken: IdToken) => boolean) | undefined
   /** TIMELINE-T1: of the vendors that the input names. */
   readonly transferAnswer?: ((vendorId: string) => DataTransferAnswer | undefined) | undefined
+  /** LOCATION-A3: EVSEs of one location may change in the same millisecond. */
+  readonly changeTime?: ((locationId: string, at: number) => number) | undefined
   readonly tariff?: FrozenTariff | undefined
   /** COST-L7: the newest first, where the message may begin a session late. */
   readonly tariffVersions?: readonly TariffVersion[] | undefined

@@ -163,6 +163,10 @@ export class Draft implements BlockDraft {
     this.#records = added(this.#records, change)
   }
 
+  changeTime(locationId: string, at: number): number {
+    return this.context.changeTime?.(locationId, at) ?? at
+  }
+
   tell(event: EventData): void {
     this.#events = added(this.#events, event)
   }

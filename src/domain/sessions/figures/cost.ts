@@ -2,6 +2,7 @@
 import type { FrozenTariff } from '../../ports/sessions.ts'
 import type { MembersOf } from '../../resources/field.ts'
 import type { rates } from '../../tariffs/fields.ts'
+import { divideHalfEven } from '../../tariffs/price.ts'
 
 export interface CostFacts {
   readonly energyMilliWh: number
@@ -70,12 +71,6 @@ export function roundCost(micros: number, currency: string): number {
   const rest = micros - floor * minorUnit
   const up = rest * 2 > minorUnit || (rest * 2 === minorUnit && floor % 2 !== 0)
   return (up ? floor + 1 : floor) / 10 ** exponent
-}
-
-function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
-  const quotient = dividend / divisor
-  const twice = (dividend - quotient * divisor) * 2n
-  return twice > divisor || (twice === divisor && quotient % 2n !== 0n) ? quotient + 1n : quotient
 }
 
 /** What one price of the tariff came to. */

@@ -1,0 +1,98 @@
+/** `/2/locations` (LOCATION-A1 to LOCATION-A4). */
+import { changeLocation, type PutBody, putLocation, removeLocation } from '../../application/locations/change.ts'
+import {
+  ChangeLocationSchema,
+  LocationListSchema,
+  LocationSchema,
+  locationParams,
+  locationQuery,
+  PutLocationSchema,
+} from '../../application/locations/schemas.ts'
+import { fitsSearch, representLocation, shownLocations } from '../../application/locations/show.ts'
+import type { Location } from '../../domain/locations/records.ts'
+import type { ShownLocation } from '../../domain/locations/shown.ts'
+import { type Principal, sharedChargePoints, withheldFrom } from '../access/access.ts'
+import type { Api } from '../api-parts.ts'
+import { recordPage, resource } from '../resource.ts'
+import { notFound, orRefused } from '../respond.ts'
+
+const COMMON = { tag: 'Locations', path: '/2/locations' } as const
+
+export function addLocations(api: Api): void {
+  const { reads } = api
+  const visible = async (principal: Principal, all: readonly Location[]): Promise<readonly object[]> => {
+    const sees = await seenBy(api, principal)
+    return (await shownLocations(reads, all)).map((one) => representLocation(withSeen(one, sees)))
+  }
+  resource(api, COMMON).get('', 'listLocations', 'List locations, by id', {
+    description: 'An application reads those with charge points of its share, and of their EVSEs those alone.',
+    query: locationQuery,
+    ok: [LocationListSchema, 'A page of locations'],
+    handle: async (request) => {
+      const sees = await seenBy(api, request.principal)
+      return recordPage(api, request, {
+        name: 'locations',
+        kind: 'locations',
+        fits: (one) => fitsSearch(one, request.query) && isSeen(one, sees),
+        show: (rows) => visible(request.principal, rows),
+      })
+    },
+  })
+  const location = resource(api, { ...COMMON, path: `${COMMON.path}/{location}`, params: locationParams })
+  const shown = async (principal: Principal, locationId: string): Promise<object> => {
+    const found = await reads.getRecord('locations', { accountId: principal.accountId, locationId })
+    if (!found || found.isRemoved || !isSeen(found, await seenBy(api, principal))) throw notFound('location')
+    return (await visible(principal, [found]))[0] as object
+  }
+  location.put('', 'putLocation', 'Create or replace a location', {
+    description:
+      'An EVSE that is there already keeps its uid: it is found by it, else by its EVSE id, else by its charge point. What is left out stays as REMOVED. The status of an EVSE follows from its charge point and is only read.',
+    body: PutLocationSchema,
+    problems: [409, 422],
+    replaced: [LocationSchema],
+    async handle({ principal, params, body }) {
+      const { before } = orRefused(await putLocation(api, principal.accountId, params.location, body as PutBody))
+      const isThere = before && !before.isRemoved
+      return { before: isThere, shown: await shown(principal, params.location) }
+    },
+  })
+  location.get('', 'getLocation', 'Get a location', {
+    ok: [LocationSchema, 'The location'],
+    handle: ({ principal, params }) => shown(principal, params.location),
+  })
+  location.patch('', 'changeLocation', 'Change a location', {
+    description: 'A member replaces the one that is there, `evses` all of them; null removes an optional one.',
+    body: ChangeLocationSchema,
+    problems: [409, 422],
+    ok: [LocationSchema, 'The location'],
+    async handle({ principal, params, sent }) {
+      orRefused(await changeLocation(api, principal.accountId, params.location, sent as object))
+      return shown(principal, params.location)
+    },
+  })
+  location.delete('', 'deleteLocation', 'Delete a location', {
+    description: 'Partners and feeds see its EVSEs as REMOVED from then on; its charge points stay.',
+    done: 'Deleted',
+    handle: ({ principal, params }) => removeLocation(api, principal.accountId, params.location),
+  })
+}
+
+type Sees = (chargePointId: string) => boolean
+
+/** OIDC-C8. Undefined: everything of the account. */
+async function seenBy({ reads }: Api, principal: Principal): Promise<Sees | undefined> {
+  if (principal.kind === 'credential') return undefined
+  const shared = sharedChargePoints(principal)
+  if (shared) return (id) => shared.includes(id)
+  const withheld = await withheldFrom(reads, principal)
+  return (id) => !withheld.has(id)
+}
+
+function isSeen({ evses }: Location, sees: Sees | undefined): boolean {
+  return !sees || evses.some(({ chargePointId }) => chargePointId !== undefined && sees(chargePointId))
+}
+
+function withSeen(location: ShownLocation, sees: Sees | undefined): ShownLocation {
+  const evses = location.evses.filter(({ chargePointId }) => chargePointId !== undefined && sees?.(chargePointId))
+  return sees ? { ...location, evses } : location
+}

@@ -1,0 +1,315 @@
+/** Creating, changing and removing locations (LOCATION-A1 to LOCATION-A3). */
+import type { z } from '@hono/zod-openapi'
+import { createEmission, freshEventId } from '../../domain/events/emission.ts'
+import { grouped } from '../../domain/grouped.ts'
+import { locationUpdated } from '../../domain/locations/events.ts'
+import {
+  duplicateFaults,
+  evseNames,
+  plannedLocation,
+  type RequestedLocation,
+  removedLocation,
+} from '../../domain/locations/plan.ts'
+import type { Location, LocationEvse, LocationEvseState } from '../../domain/locations/records.ts'
+import { later, overlap } from '../../domain/locations/rules.ts'
+import type { Fault } from '../../domain/message-log/fault.ts'
+import { newUuid } from '../../domain/message-log/log-id.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
+import { allRecords } from '../../domain/records/all-records.ts'
+import type { RecordChange } from '../../domain/records/records.ts'
+import { noSuch, refusalIn, refuse, refuseFaults } from '../../domain/refuse.ts'
+import { check } from '../check-schema.ts'
+import type { UseCaseContext } from '../context.ts'
+import { PutLocationSchema } from './schemas.ts'
+import { requestOf, shownLocations } from './show.ts'
+
+export interface LocationContext extends Pick<UseCaseContext, 'reads' | 'writes' | 'core' | 'now' | 'random'> {
+  readonly deliveries?: { wake(): void } | undefined
+}
+
+export interface ChangedLocation {
+  readonly before: Location | undefined
+  readonly after: Location
+}
+
+/** Two that run at once could give one name or place to two EVSEs; another server's place is refused by the core. */
+const lines = new Map<string, Promise<unknown>>()
+
+export function inLine<Done>(accountId: string, work: () => Promise<Done>): Promise<Done> {
+  const turn = (lines.get(accountId) ?? Promise.resolve()).then(work, work)
+  lines.set(accountId, turn)
+  const done = () => {
+    if (lines.get(accountId) === turn) lines.delete(accountId)
+  }
+  turn.then(done, done)
+  return turn
+}
+
+export type PutBody = z.output<typeof PutLocationSchema>
+
+export function requestedLocation({ publish = false, evses = [], ...facts }: PutBody): RequestedLocation {
+  return {
+    ...facts,
+    publish,
+    evses: evses.map(({ evseControllerId: chargePointId, ...evse }) => ({ ...evse, chargePointId })),
+  } as RequestedLocation
+}
+
+export function putLocation(
+  context: LocationContext,
+  accountId: string,
+  locationId: string,
+  body: PutBody,
+): Promise<ChangedLocation | Refusal> {
+  return inLine(accountId, () => put(context, accountId, locationId, requestedLocation(body)))
+}
+
+/** @param sent members as the API has them; `null` removes one */
+export function changeLocation(
+  context: LocationContext,
+  accountId: string,
+  locationId: string,
+  sent: object,
+): Promise<ChangedLocation | Refusal> {
+  return inLine(accountId, async () => {
+    const before = await context.reads.getRecord('locations', { accountId, locationId })
+    const [shown] = before && !before.isRemoved ? await shownLocations(context.reads, [before]) : []
+    if (!shown) return NO_LOCATION
+    const merged = Object.entries({ ...requestOf(shown), ...sent }).filter(([, value]) => value !== null)
+    const checked = check(PutLocationSchema, JSON.parse(JSON.stringify(Object.fromEntries(merged))))
+    if (!checked.ok) return refuseFaults(checked.faults)
+    return put(context, accountId, locationId, requestedLocation(checked.value as PutBody))
+  })
+}
+
+export function removeLocation(
+  context: LocationContext,
+  accountId: string,
+  locationId: string,
+): Promise<Refusal | undefined> {
+  return inLine(accountId, async () => {
+    const before = await context.reads.getRecord('locations', { accountId, locationId })
+    if (!before || before.isRemoved) return NO_LOCATION
+    await store(context, { before, after: removedLocation(before, await changeTime(context, before)) })
+    return undefined
+  })
+}
+
+/** Deletes a charge point; its EVSEs are shown as REMOVED from then on (LOCATION-A3). */
+export async function removingEvses<Done extends object>(
+  context: LocationContext,
+  { accountId, chargePointId }: { readonly accountId: string; readonly chargePointId: string },
+  remove: () => Promise<Done | Refusal>,
+): Promise<Done | Refusal> {
+  const states = await allRecords(context.reads, 'location_evses', { chargePointId })
+  const removed = await remove()
+  if ('refused' in removed) return removed
+  for (const locationId of new Set(states.map((state) => state.locationId))) {
+    await inLine(accountId, async () => {
+      const before = await context.reads.getRecord('locations', { accountId, locationId })
+      if (!before || before.isRemoved) return
+      const { facts, publish } = before
+      const evses = before.evses.filter((evse) => !evse.isRemoved && evse.chargePointId !== chargePointId)
+      const at = await changeTime(context, before)
+      const plan = { accountId, locationId, at, newUid: () => '' }
+      await store(context, { before, after: plannedLocation(before, { ...facts, publish, evses }, plan) })
+    })
+  }
+  return removed
+}
+
+const NO_LOCATION = noSuch('location')
+
+async function put(
+  context: LocationContext,
+  accountId: string,
+  locationId: string,
+  requested: RequestedLocation,
+): Promise<ChangedLocation | Refusal> {
+  const before = await context.reads.getRecord('locations', { accountId, locationId })
+  const planned = await plan(context, accountId, locationId, requested, before)
+  if ('faults' in planned) return refusalOf(planned.faults)
+  const conflicts = await conflictsOf(context, [planned])
+  if (conflicts.length > 0) return refuse409(conflicts)
+  return store(context, { before, after: planned })
+}
+
+/** What it becomes, or what is wrong with it by itself and the charge points that there are. */
+export async function plan(
+  context: LocationContext,
+  accountId: string,
+  locationId: string,
+  requested: RequestedLocation,
+  before: Location | undefined,
+  isChargePoint?: (id: string) => boolean,
+): Promise<Location | { readonly faults: readonly Fault[] }> {
+  const faults = [...duplicateFaults(requested.evses), ...parkingFaults(requested)]
+  for (const [at, { chargePointId }] of requested.evses.entries()) {
+    if (chargePointId === undefined) continue
+    const isThere = isChargePoint
+      ? isChargePoint(chargePointId)
+      : (await context.reads.findChargePoint(chargePointId))?.accountId === accountId
+    if (isThere) continue
+    const message = `names no charge point of the account: ${chargePointId}`
+    faults.push({ pointer: `/evses/${at}/evseControllerId`, code: 'unknown_charge_point', message })
+  }
+  if (faults.length > 0) return { faults }
+  const at = before ? await changeTime(context, before) : context.now()
+  const newUid = () => newUuid(context.now(), context.random)
+  return plannedLocation(before, requested, { accountId, locationId, at, newUid })
+}
+
+function parkingFaults({ parkingPlaces = [], evses }: RequestedLocation): Fault[] {
+  const known = new Set(parkingPlaces.map(({ id }) => id))
+  return evses.flatMap(({ parking = [] }, at) =>
+    parking.flatMap(({ parkingId }, place) =>
+      known.has(parkingId)
+        ? []
+        : [
+            {
+              pointer: `/evses/${at}/parking/${place}/parkingId`,
+              code: 'unknown_parking_place',
+              message: `names none of parkingPlaces: ${parkingId}`,
+            },
+          ],
+    ),
+  )
+}
+
+function refusalOf(faults: readonly Fault[]): Refusal {
+  return { ...refuseFaults(faults), status: 422 }
+}
+
+async function changeTime({ reads, now }: LocationContext, { accountId, locationId }: Location): Promise<number> {
+  return later(now(), (await reads.getRecord('location_changes', { accountId, locationId }))?.changedAt)
+}
+
+/** EVSEs that another location has: by name, or by their place at the charge point. @param all of one account */
+export async function conflictsOf({ reads }: LocationContext, all: readonly Location[]): Promise<readonly Fault[]> {
+  const [{ accountId } = { accountId: '' }] = all
+  const own = all.flatMap(({ locationId, evses }) =>
+    evses.flatMap((evse, at) => (evse.isRemoved ? [] : [{ locationId, at, evse }])),
+  )
+  const faults: Fault[] = []
+  for (let from = 0; from < own.length; from += 400) {
+    const some = own.slice(from, from + 400)
+    const names = some.flatMap(({ evse }) => evseNames(evse))
+    const places = some.flatMap(({ evse }) => evse.chargePointId ?? [])
+    const [named, placed] = await Promise.all([
+      allRecords(reads, 'evse_names', { accountId, name: { in: names } }),
+      places.length === 0 ? [] : allRecords(reads, 'location_evses', { chargePointId: { in: places } }),
+    ])
+    const byName = new Map(named.map((one) => [one.name, one.locationId]))
+    const byPlace = grouped(placed, ({ chargePointId }) => chargePointId)
+    for (const { locationId, at, evse } of some) {
+      const conflict = (member: string, other: string) =>
+        faults.push({
+          pointer: `/evses/${at}/${member}`,
+          code: 'evse_elsewhere',
+          message: `${all.length > 1 ? `of ${locationId} ` : ''}belongs to the location ${other}`,
+        })
+      for (const name of evseNames(evse)) {
+        const other = byName.get(name)
+        if (other !== undefined && other !== locationId) conflict(name.startsWith('uid ') ? 'uid' : 'evseId', other)
+      }
+      for (const other of byPlace.get(evse.chargePointId ?? '') ?? []) {
+        if (other.locationId === locationId || !overlap(other, evse)) continue
+        if (!(await isStale(reads, other))) conflict('evseControllerId', other.locationId)
+      }
+    }
+  }
+  return faults
+}
+
+export function refuse409(faults: readonly Fault[]): Refusal {
+  return { ...refuseFaults(faults), status: 409 }
+}
+
+async function isStale(
+  reads: LocationContext['reads'],
+  { accountId, locationId, uid, chargePointId }: LocationEvseState,
+): Promise<boolean> {
+  const location = await reads.getRecord('locations', { accountId, locationId })
+  const evse = location?.evses.find((one) => one.uid === uid)
+  return evse === undefined || evse.isRemoved === true || evse.chargePointId !== chargePointId
+}
+
+/** The charge points first, so that a location never shows an EVSE without a status. */
+export async function store(
+  context: LocationContext,
+  { before, after }: ChangedLocation,
+): Promise<ChangedLocation | Refusal> {
+  const { accountId, locationId } = after
+  const [were, are] = [placesOf(before), placesOf(after)]
+  const placed: string[] = []
+  for (const [chargePointId, evses] of are) {
+    const refusal = await place(context, accountId, locationId, chargePointId, evses)
+    if (refusal) {
+      for (const id of placed) await place(context, accountId, locationId, id, were.get(id) ?? [])
+      return refusal
+    }
+    placed.push(chargePointId)
+  }
+  if (after !== before) {
+    const event = createEmission({ figuresIntervalMs: 0 }, freshEventId(context.random)).ofDecision(
+      locationUpdated.of({ locationId, at: after.lastUpdated }),
+      { accountId, chargePointId: '' },
+      context.now(),
+      undefined,
+    )
+    if (await context.writes.changeRecords(changesOf(before, after), [event])) context.deliveries?.wake()
+  }
+  for (const chargePointId of were.keys()) {
+    if (!are.has(chargePointId)) await place(context, accountId, locationId, chargePointId, [])
+  }
+  return { before, after }
+}
+
+type Placed = readonly Pick<LocationEvseState, 'uid' | 'ocppEvseId'>[]
+
+function placesOf(location: Location | undefined): ReadonlyMap<string, readonly LocationEvse[]> {
+  const evses = location?.evses.filter(({ isRemoved }) => !isRemoved) ?? []
+  return grouped(
+    evses.filter(({ chargePointId }) => chargePointId !== undefined),
+    ({ chargePointId = '' }) => chargePointId,
+  )
+}
+
+async function place(
+  { core, reads }: LocationContext,
+  accountId: string,
+  locationId: string,
+  chargePointId: string,
+  evses: Placed,
+): Promise<Refusal | undefined> {
+  const others = await allRecords(reads, 'location_evses', { chargePointId })
+  const stale: string[] = []
+  for (const other of others) {
+    if (other.locationId !== locationId && (await isStale(reads, other))) stale.push(other.locationId)
+  }
+  const named = evses.map(({ uid, ocppEvseId }) => ({ uid, ocppEvseId }))
+  const input = { kind: 'locationEvsesPlaced', locationId, evses: named, stale } as const
+  const refusal = refusalIn(await core.decideBlock({ accountId, chargePointId, input }))
+  if (refusal?.code !== 'evse_elsewhere') return refusal
+  return refuse(409, 'evse_elsewhere', `An EVSE of the charge point ${chargePointId} belongs to another location.`)
+}
+
+function changesOf(before: Location | undefined, after: Location): readonly RecordChange[] {
+  const { accountId, locationId, lastUpdated: changedAt } = after
+  const names = namesOf(after)
+  const given = namesOf(before)
+  return [
+    { kind: 'locations', put: after },
+    { kind: 'location_changes', put: { accountId, locationId, changedAt } },
+    ...[...given.keys()].flatMap((name): RecordChange[] =>
+      names.has(name) ? [] : [{ kind: 'evse_names', remove: { accountId, name } }],
+    ),
+    ...[...names].flatMap(([name, uid]): RecordChange[] =>
+      given.get(name) === uid ? [] : [{ kind: 'evse_names', put: { accountId, name, locationId, uid } }],
+    ),
+  ]
+}
+
+function namesOf(location: Location | undefined): ReadonlyMap<string, string> {
+  return new Map(location?.evses.flatMap((evse) => evseNames(evse).map((name) => [name, evse.uid] as const)))
+}

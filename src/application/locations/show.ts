@@ -1,0 +1,115 @@
+/** Locations with what is shown of them, for the API, partners and the feeds (LOCATION-A2, LOCATION-A3). */
+import { grouped } from '../../domain/grouped.ts'
+import { isoTime } from '../../domain/iso-time.ts'
+import type { Location, LocationFacts } from '../../domain/locations/records.ts'
+import { type ShownEvse, type ShownLocation, shownLocation } from '../../domain/locations/shown.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
+import { allRecords } from '../../domain/records/all-records.ts'
+
+type LocationReads = Pick<Reads, 'getRecord' | 'listRecords'>
+
+/** A page of locations, in its order; two look-ups for all of them. @param locations of one account */
+export async function shownLocations(
+  reads: LocationReads,
+  locations: readonly Location[],
+): Promise<readonly ShownLocation[]> {
+  const [first] = locations
+  if (!first) return []
+  const where = { accountId: first.accountId, locationId: { in: locations.map(({ locationId }) => locationId) } }
+  const [states, changes] = await Promise.all([
+    allRecords(reads, 'location_evses', where),
+    allRecords(reads, 'location_changes', where),
+  ])
+  const byLocation = grouped(states, ({ locationId }) => locationId)
+  const changed = new Map(changes.map((change) => [change.locationId, change]))
+  return locations.map((one) => shownLocation(one, byLocation.get(one.locationId) ?? [], changed.get(one.locationId)))
+}
+
+/** Whether the list of an owner has it. @param q part of its id, name, address or city, in any case */
+export function fitsSearch(
+  { locationId, publish: isPublic, isRemoved, facts }: Location,
+  { country, q, publish }: { readonly [Name in 'country' | 'q' | 'publish']?: string | undefined },
+): boolean {
+  if (isRemoved || (country !== undefined && country !== facts.country)) return false
+  if (publish !== undefined && publish !== String(isPublic)) return false
+  const found = [locationId, facts.name, facts.address, facts.city].join('\n').toLowerCase()
+  return q === undefined || found.includes(q.toLowerCase())
+}
+
+/** One that was not removed. */
+export async function findLocation(
+  reads: LocationReads,
+  accountId: string,
+  locationId: string,
+): Promise<ShownLocation | undefined> {
+  const found = await reads.getRecord('locations', { accountId, locationId })
+  return found && !found.isRemoved ? (await shownLocations(reads, [found]))[0] : undefined
+}
+
+/**
+ * A page of all that changed within these times, removed ones included, by id; what changes meanwhile keeps its place.
+ * @param after the id of the last one of the page before
+ */
+export async function locationsChanged(
+  reads: LocationReads,
+  accountId: string,
+  { from, below }: { readonly from?: number | undefined; readonly below?: number | undefined },
+  limit: number,
+  after?: string,
+): Promise<readonly ShownLocation[]> {
+  const changes = await reads.listRecords('location_changes', {
+    where: { accountId, ...((from ?? below) !== undefined && { changedAt: { from, below } }) },
+    limit,
+    after: after === undefined ? undefined : { accountId, locationId: after },
+  })
+  if (changes.length === 0) return []
+  const locationId = { in: changes.map((change) => change.locationId) }
+  return shownLocations(reads, await reads.listRecords('locations', { where: { accountId, locationId }, limit }))
+}
+
+export function representLocation(location: ShownLocation) {
+  const { locationId: id, facts, publish, evses, createdAt, lastUpdated } = location
+  return {
+    id,
+    ...representFacts(facts),
+    publish,
+    evses: evses.map(representEvse),
+    createdAt: isoTime(createdAt),
+    lastUpdated: isoTime(lastUpdated),
+  }
+}
+
+function representFacts({ openingTimes, ...facts }: LocationFacts) {
+  const periods = (all: NonNullable<typeof openingTimes>['exceptionalOpenings']) =>
+    all?.map(({ periodBegin, periodEnd }) => ({ periodBegin: isoTime(periodBegin), periodEnd: isoTime(periodEnd) }))
+  return {
+    ...facts,
+    openingTimes: openingTimes && {
+      ...openingTimes,
+      exceptionalOpenings: periods(openingTimes.exceptionalOpenings),
+      exceptionalClosings: periods(openingTimes.exceptionalClosings),
+    },
+  }
+}
+
+function representEvse({ chargePointId: evseControllerId, isRemoved: _, connectors, lastUpdated, ...evse }: ShownEvse) {
+  return {
+    ...evse,
+    evseControllerId,
+    connectors: connectors.map((one) => ({ ...one, lastUpdated: isoTime(one.lastUpdated) })),
+    lastUpdated: isoTime(lastUpdated),
+  }
+}
+
+/** What its owner said of it, as a request would: what is left of an answer without status and times. */
+export function requestOf(location: ShownLocation) {
+  const { id: _, createdAt: __, lastUpdated: ___, evses, ...facts } = representLocation(location)
+  const own = evses.filter(({ status }) => status !== 'REMOVED')
+  return {
+    ...facts,
+    evses: own.map(({ status: _status, lastUpdated: _at, connectors, ...evse }) => ({
+      ...evse,
+      connectors: connectors.map(({ lastUpdated: _changed, ...one }) => one),
+    })),
+  }
+}

@@ -1,0 +1,83 @@
+/** Local time of a place, for restrictions of tariffs (TARIFF-A2): what a clock on its wall shows. */
+import type { Weekday } from './elements.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+/** A station's clock may be decades off; later days are priced like the last one. */
+const MAX_DAYS = 400
+
+const SUNDAY_FIRST: readonly Weekday[] = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY']
+
+export interface LocalTime {
+  readonly minute: number
+  /** YYYY-MM-DD */
+  readonly date: string
+  readonly weekday: Weekday
+}
+
+const FORMATS = new Map<string, Intl.DateTimeFormat>()
+
+/** Milliseconds that the wall clock is ahead of UTC. */
+export function offsetAt(at: number, timeZone: string): number {
+  let format = FORMATS.get(timeZone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+    FORMATS.set(timeZone, format)
+  }
+  const whole = Math.floor(at / 1000) * 1000
+  const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] = format.format(whole).split(/\D+/).map(Number)
+  return Date.UTC(year, month - 1, day, hour, minute, second) - whole
+}
+
+export function localTimeAt(at: number, timeZone: string): LocalTime {
+  const local = new Date(at + offsetAt(at, timeZone))
+  return {
+    minute: local.getUTCHours() * 60 + local.getUTCMinutes(),
+    date: local.toISOString().slice(0, 10),
+    weekday: SUNDAY_FIRST[local.getUTCDay()] ?? 'SUNDAY',
+  }
+}
+
+/** When the clock is set, and when it shows one of the minutes of the day: twice where it is set back. In order. */
+export function instantsOf(minutes: readonly number[], from: number, to: number, timeZone: string): readonly number[] {
+  const found: number[] = []
+  const end = Math.min(to, from + MAX_DAYS * DAY_MS)
+  const ascending = [...new Set(minutes)].sort((a, b) => a - b)
+  let at = from
+  let offset = offsetAt(from, timeZone)
+  while (at < end) {
+    const next = Math.min(end, at + DAY_MS)
+    const nextOffset = offsetAt(next, timeZone)
+    const until = nextOffset === offset ? next : changeBetween(at, next, offset, timeZone)
+    const firstDay = Math.floor((at + offset) / DAY_MS) * DAY_MS
+    for (let day = firstDay; day <= until + offset; day += DAY_MS) {
+      for (const minute of ascending) {
+        const instant = day + minute * MINUTE_MS - offset
+        if (instant > at && instant < until) found.push(instant)
+      }
+    }
+    if (until < to) found.push(until)
+    at = until
+    offset = offsetAt(until, timeZone)
+  }
+  return found
+}
+
+function changeBetween(from: number, to: number, offset: number, timeZone: string): number {
+  let [before, after] = [from, to]
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2)
+    if (offsetAt(middle, timeZone) === offset) before = middle
+    else after = middle
+  }
+  return after
+}

@@ -1,0 +1,178 @@
+/** Locations on the whole server: what is shown of an EVSE follows real stations of both versions. */
+import { describe, expect, it } from 'vitest'
+import { houseOfFile, type Json, until } from './house.ts'
+import { BOOT_16, BOOT_201, connectStation, eventOf, type Station, startOf } from './station.ts'
+
+const house = await houseOfFile()
+const stations: Record<string, Station> = {}
+for (const [id, protocol, boot] of [
+  ['OLD', 'ocpp1.6', BOOT_16],
+  ['NEW', 'ocpp2.0.1', BOOT_201],
+] as const) {
+  const station = await connectStation(house.ocppUrl, id, protocol, { respond: () => ({ status: 'Accepted' }) })
+  await station.ask('BootNotification', boot)
+  stations[id] = station
+}
+
+const CONNECTOR = { connectorId: '1', standard: 'IEC_62196_T2', format: 'SOCKET', powerType: 'AC_3_PHASE' }
+const SOCKET = { ...CONNECTOR, maxVoltage: 230, maxAmperage: 32 }
+const PLACE = {
+  name: 'North',
+  address: 'Main Street 1',
+  city: 'Hannover',
+  country: 'DEU',
+  coordinates: { latitude: 52.3759, longitude: 9.732 },
+  timeZone: 'Europe/Berlin',
+}
+const evse = (own: Json): Json => ({ connectors: [SOCKET], ...own })
+const put = (id: string, evses: readonly Json[], own: Json = {}) =>
+  house.request('PUT', `/2/locations/${id}`, { ...PLACE, evses, ...own })
+const get = async (id: string): Promise<Json> => (await house.request('GET', `/2/locations/${id}`)).body
+const evsesOf = (location: Json): readonly Json[] => location.evses as readonly Json[]
+
+describe.each([['OLD'], ['NEW']] as const)('a location with the charge point %s', (id) => {
+  const location = `at-${id}`
+  const say = (status: string): Promise<unknown> => {
+    const timestamp = new Date().toISOString()
+    const [station, is201] = [stations[id] as Station, id === 'NEW']
+    return is201
+      ? station.ask('StatusNotification', { timestamp, connectorStatus: status, evseId: 1, connectorId: 1 })
+      : station.ask('StatusNotification', { connectorId: 1, errorCode: 'NoError', status, timestamp })
+  }
+  const shown = async (): Promise<readonly [status: unknown, location: string, evse: string, connector: string]> => {
+    const found = await get(location)
+    const [one] = evsesOf(found)
+    const [connector] = (one?.connectors ?? []) as readonly Json[]
+    return [one?.status, String(found.lastUpdated), String(one?.lastUpdated), String(connector?.lastUpdated)]
+  }
+
+  it('LOCATION-A2, LOCATION-A3: its status follows at once, and its times rise with it, but not those of connectors', async () => {
+    await say('Available')
+    expect((await put(location, [evse({ uid: `uid-${id}`, evseControllerId: id, ocppEvseId: 1 })])).status).toBe(201)
+    let before = await shown()
+    expect(before[0]).toBe('AVAILABLE')
+    const expectNext = async (status: string): Promise<void> => {
+      const now = await shown()
+      expect(now[0]).toBe(status)
+      expect(now[1] > before[1] && now[2] > before[2]).toBe(true)
+      expect([now[1], now[3]]).toEqual([now[2], before[3]])
+      before = now
+    }
+    const idToken = { idToken: 'CARD', type: 'ISO14443' }
+    await say(id === 'NEW' ? 'Occupied' : 'Preparing')
+    await expectNext('BLOCKED')
+    if (id === 'NEW') await stations.NEW?.ask('TransactionEvent', eventOf('Started', 0, { idToken }))
+    else await stations.OLD?.ask('StartTransaction', startOf({ idTag: 'CARD' }))
+    await expectNext('CHARGING')
+    await say(id === 'NEW' ? 'Occupied' : 'SuspendedEVSE')
+    expect(await shown()).toEqual(before)
+    await say('Faulted')
+    await expectNext('OUTOFORDER')
+    await say('Unavailable')
+    await expectNext('INOPERATIVE')
+    await say('Available')
+    await expectNext('AVAILABLE')
+  })
+
+  it('LOCATION-A2: a reservation shows it as reserved until it is over', async () => {
+    const expiresAt = new Date(Date.now() + 600_000).toISOString()
+    const place = id === 'NEW' ? { evseId: 1 } : { connectorId: 1 }
+    const order = { evseControllerId: id, ...place, idToken: 'OTHER', expiresAt }
+    const { body } = await house.request('POST', '/2/reservations', order)
+    await until(async () => (await shown())[0] === 'RESERVED')
+    await house.request('DELETE', `/2/reservations/${body.id}`)
+    await until(async () => (await shown())[0] === 'AVAILABLE')
+  })
+
+  it('LOCATION-A3: each change is one event of its charge point', async () => {
+    const { body } = await house.request('GET', '/2/events?type=location.updated&limit=500')
+    const ofThis = (body.data as readonly { readonly data: Json }[]).filter(({ data }) => data.locationId === location)
+    expect(ofThis.map(({ data }) => data.status ?? 'owner')).toEqual([
+      'owner',
+      'BLOCKED',
+      'CHARGING',
+      'OUTOFORDER',
+      'INOPERATIVE',
+      'AVAILABLE',
+      'RESERVED',
+      'AVAILABLE',
+    ])
+    expect(ofThis[1]?.data).toMatchObject({ evseUid: `uid-${id}`, evseControllerId: id, previousStatus: 'AVAILABLE' })
+  })
+})
+
+it('LOCATION-A1, LOCATION-A5: an EVSE of a charge point, an EVSE id and a uid belong to one location, and what is not there is named', async () => {
+  const codes = async (evses: readonly Json[]): Promise<unknown> => {
+    const { status, body } = await put('second', evses)
+    return [status, body.code, (body.errors as readonly Json[] | undefined)?.map(({ pointer }) => pointer)]
+  }
+  await put('first', [evse({ uid: 'first-1', evseId: 'DE*ABC*E1*1' })])
+  expect(await codes([evse({ evseControllerId: 'OLD' })])).toEqual([
+    409,
+    'evse_elsewhere',
+    ['/evses/0/evseControllerId'],
+  ])
+  expect(await codes([evse({}), evse({ evseId: 'deabce11' })])).toEqual([409, 'evse_elsewhere', ['/evses/1/evseId']])
+  expect(await codes([evse({ uid: 'FIRST-1' })])).toEqual([409, 'evse_elsewhere', ['/evses/0/uid']])
+  const twice = [evse({ evseId: 'DE*ABC*E2' }), evse({ evseId: 'DE*ABC*E2' })]
+  expect(await codes(twice)).toEqual([422, 'duplicate_evse', ['/evses/1/evseId']])
+  expect(await codes([evse({ evseControllerId: 'GONE' })])).toEqual([
+    422,
+    'unknown_charge_point',
+    ['/evses/0/evseControllerId'],
+  ])
+  expect(await codes([evse({ parking: [{ parkingId: 'P' }] })])).toEqual([
+    422,
+    'unknown_parking_place',
+    ['/evses/0/parking/0/parkingId'],
+  ])
+  expect(await codes([evse({ status: 'AVAILABLE' })])).toEqual([400, 'unknown_field', ['/evses/0/status']])
+  const long = await put('second', [], { address: 'x'.repeat(256), country: 'DE', helpPhone: '1'.repeat(26) })
+  expect((long.body.errors as readonly Json[]).map(({ pointer }) => pointer)).toEqual([
+    '/address',
+    '/country',
+    '/helpPhone',
+  ])
+  expect((await house.request('GET', '/2/locations/second')).status).toBe(404)
+})
+
+it('LOCATION-A1, LOCATION-A3: it is changed by members, keeps its EVSEs, and is gone once it is deleted', async () => {
+  const made = await put('third', [evse({ evseId: 'DE*ABC*E3' }), evse({ uid: 'third-2' })], { helpPhone: '+49 511 1' })
+  expect(made.status).toBe(201)
+  const uid = evsesOf(made.body)[0]?.uid
+  expect(
+    (await put('third', [evse({ evseId: 'DE*ABC*E3' }), evse({ uid: 'third-2' })], { helpPhone: '+49 511 1' })).body,
+  ).toEqual(made.body)
+  const closings = [{ periodBegin: '2026-12-24T12:00:00.000Z', periodEnd: '2026-12-27T00:00:00.000Z' }]
+  const openingTimes = { twentyfourseven: true, exceptionalClosings: closings }
+  const changed = await house.request('PATCH', '/2/locations/third', { openingTimes, helpPhone: null, publish: true })
+  expect(changed.body).toMatchObject({ openingTimes, publish: true, evses: made.body.evses })
+  expect(changed.body).not.toHaveProperty('helpPhone')
+  expect(String(changed.body.lastUpdated) > String(made.body.lastUpdated)).toBe(true)
+  const fewer = await house.request('PATCH', '/2/locations/third', { evses: [evse({ uid: 'third-2' })] })
+  expect(evsesOf(fewer.body).map((one) => [one.uid, one.status])).toEqual([
+    ['third-2', 'PLANNED'],
+    [uid, 'REMOVED'],
+  ])
+  expect((await house.request('PATCH', '/2/locations/third', { address: null })).status).toBe(400)
+  const list = (query: string) => house.list(`/2/locations?${query}`)
+  expect((await list('country=DEU&q=THIR&publish=true')).map(({ id }) => id)).toEqual(['third'])
+  expect(await list('country=FRA')).toEqual([])
+  const first = await house.request('GET', '/2/locations?limit=2')
+  const next = encodeURIComponent(String((first.body.meta as Json).nextCursor))
+  const all = [...(first.body.data as Json[]), ...(await list(`limit=2&cursor=${next}`))].map(({ id }) => id)
+  expect(all).toEqual(['at-NEW', 'at-OLD', 'first', 'third'])
+  expect((await house.request('DELETE', '/2/locations/third')).status).toBe(204)
+  expect((await house.request('GET', '/2/locations/third')).status).toBe(404)
+  expect((await house.request('DELETE', '/2/locations/third')).status).toBe(404)
+  const again = await put('third', [evse({ evseId: 'DEABCE3' })])
+  expect([again.status, evsesOf(again.body)[0]?.uid]).toEqual([201, uid])
+})
+
+it('LOCATION-A3: the EVSEs of a charge point that is deleted are removed', async () => {
+  const station = await connectStation(house.ocppUrl, 'SHORT', 'ocpp1.6')
+  await station.ask('BootNotification', BOOT_16)
+  await put('short', [evse({ evseControllerId: 'SHORT' }), evse({})])
+  expect((await house.request('DELETE', '/2/evse-controllers/SHORT')).status).toBe(204)
+  expect(evsesOf(await get('short')).map(({ status }) => status)).toEqual(['PLANNED', 'REMOVED'])
+})
