@@ -174,3 +174,8 @@ it.each([
 ])('OIDC-G1: registration and its token belong together: %o is refused', (environment, sentence) => {
   expect(readSettings(environment, noFiles).faults.map(faultSentence).join()).toContain(sentence)
 })
+
+it('OCPP21-C8: the service for VAT numbers needs a secret', () => {
+  const { faults } = readSettings({ PILOTWIRE_VAT_HOOK_URL: 'https://pay.example.com/vat-numbers' }, noFiles)
+  expect(faults.map(faultSentence).join()).toContain('PILOTWIRE_VAT_HOOK_SECRET is not set')
+})

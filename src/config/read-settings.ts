@@ -148,6 +148,7 @@ function crossChecks(settings: Settings, origins: Origins, readText: (path: stri
       ...tlsFaults(settings, readText),
       ...registration(settings),
       ...certificateHook(settings),
+      ...vatHook(settings),
       ...clientAuthorities(settings, readText),
       ...singleSignOn(settings),
     ],
@@ -180,6 +181,13 @@ function certificateHook({ certificateProvider, certificateHookUrl, certificateH
       ? [{ name: 'PILOTWIRE_CERTIFICATE_HOOK_SECRET', problem, example: 'a long secret that only both sides know' }]
       : []),
   ]
+}
+
+/** OCPP21-C8 */
+function vatHook({ vatHookUrl, vatHookSecret }: Settings): Fault[] {
+  if (vatHookUrl === undefined || vatHookSecret !== undefined) return []
+  const problem = 'expected, because PILOTWIRE_VAT_HOOK_URL is set'
+  return [{ name: 'PILOTWIRE_VAT_HOOK_SECRET', problem, example: 'a long secret that only both sides know' }]
 }
 
 /** CERT-C11: a file that cannot be used would refuse every charge point, for no visible reason. */

@@ -1,7 +1,8 @@
+import { SECRET_PREFIXES } from '../domain/accounts/credentials.ts'
 import { DEFAULT_VOLTAGE_V } from '../domain/charging/profile.ts'
 import { OCPP_VERSIONS } from '../domain/ocpp-versions.ts'
 import { byMode, setting } from './setting.ts'
-import { addressWith, identity, listOf, oneOf, wholeNumber, yesOrNo } from './setting-kinds.ts'
+import { addressWith, identity, listOf, oneOf, secretText, webAddress, wholeNumber, yesOrNo } from './setting-kinds.ts'
 
 /** A socket of 100 V in Japan, and what transformers of fast chargers take in. */
 export const LEAST_VOLTAGE = 100
@@ -37,6 +38,18 @@ export const ocppSettings = {
     description:
       'Where drivers find the receipt of a payment at an OCPP 2.1 charge point; {pspRef} is the reference of the payment. Charge points show it unless they make receipts themselves. Without it they are sent none.',
     example: 'https://pay.example.com/receipts/{pspRef}',
+  }),
+  vatHookUrl: setting(webAddress, {
+    name: 'PILOTWIRE_VAT_HOOK_URL',
+    description:
+      'Address of a service of yours that is sent each VAT number that an OCPP 2.1 charge point asks about, and says whether it is valid. Needs PILOTWIRE_VAT_HOOK_SECRET. Without it every number is refused.',
+    example: 'https://pay.example.com/vat-numbers',
+  }),
+  vatHookSecret: setting(secretText(16, 1024), {
+    name: 'PILOTWIRE_VAT_HOOK_SECRET',
+    description: 'Signs these requests as the secret of a webhook signs its deliveries.',
+    example: `${SECRET_PREFIXES.webhookSecret}AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8`,
+    secret: true,
   }),
   voltage: setting(wholeNumber(LEAST_VOLTAGE, MAX_VOLTAGE, 'volts'), {
     name: 'PILOTWIRE_VOLTAGE',

@@ -16,6 +16,7 @@ import type { RowLimit } from './connections/row-limit.ts'
 import type { CoreSettings } from './core-settings.ts'
 import type { Engine } from './groups/engine.ts'
 import type { WakeUps } from './groups/wake-ups.ts'
+import type { LateAnswers } from './inbound/late-answers.ts'
 import type { Station, StationState } from './memory/station.ts'
 import type { Stations } from './memory/stations.ts'
 import type { CallOutcome } from './outbound/call-outcome.ts'
@@ -93,6 +94,8 @@ export interface CoreContext {
   readonly store: CoreStore
   readonly writes: Writes
   readonly signer: CertificateSigner
+  /** Absent: every call is answered at once. */
+  readonly lateAnswers: LateAnswers | undefined
   /** `salt` goes into public command ids (domain/message-log/log-id.ts). */
   readonly logIds: LogIds & { readonly salt: bigint }
   /** Set where several nodes share the database (STORE-N8). */

@@ -1,4 +1,11 @@
-import type { CertificateSigner, Clock, CoreStatistics, Log, SocketEvents } from '../domain/ports/core.ts'
+import type {
+  CertificateSigner,
+  CheckVatNumber,
+  Clock,
+  CoreStatistics,
+  Log,
+  SocketEvents,
+} from '../domain/ports/core.ts'
 import type { Ownership } from '../domain/ports/nodes.ts'
 import type { CoreStore, Writes } from '../domain/ports/storage.ts'
 import type { Request } from '../domain/sessions/decision.ts'
@@ -11,6 +18,7 @@ import { createDecisions } from './groups/applied.ts'
 import { Engine, type Job } from './groups/engine.ts'
 import { createWakeUps, withDueFigures } from './groups/wake-ups.ts'
 import { notKeptJob } from './inbound/inbound.ts'
+import { createLateAnswers } from './inbound/late-answers.ts'
 import { Budgets } from './memory/look-ups.ts'
 import type { Station } from './memory/station.ts'
 import { Stations } from './memory/stations.ts'
@@ -37,6 +45,7 @@ export interface CoreDependencies {
   readonly log: Log
   readonly random: CoreContext['random']
   readonly signer?: CertificateSigner
+  readonly checkVatNumber?: CheckVatNumber | undefined
   readonly behind: () => Pick<
     CoreStatistics,
     'waitingChanges' | 'failedFlushes' | 'commitSeconds' | 'syncSeconds' | 'storeRefuses'
@@ -80,6 +89,7 @@ export async function createContext(parts: CoreDependencies, lose: (stationId: s
     store,
     writes,
     signer: parts.signer ?? BY_HAND,
+    lateAnswers: parts.checkVatNumber && createLateAnswers(parts.checkVatNumber, log),
     logIds: { ...logIds, salt: parts.salt },
     nodes: { ownership, lose },
     sealed: {

@@ -126,7 +126,8 @@ export async function createCore(parts: CoreDependencies): Promise<{
         leaveOutgoing(context, station)
         station.wake.cancel()
       }
-      await engine.whenIdle()
+      do await engine.whenIdle()
+      while (await context.lateAnswers?.stop())
     },
   }
   const registrationsChanged = (ofTariffs = false): void => {

@@ -1,6 +1,7 @@
 /** What an OCPP version offers, so that no other code depends on it: `v16/` and `v201/` export one each. */
 
 import type { CertificateType } from '../domain/certificates/records.ts'
+import type { VatNumberQuestion } from '../domain/payments/records.ts'
 import type { CustomerRequest, IntentKind } from '../domain/ports/blocks.ts'
 import type { Capability } from '../domain/ports/capability.ts'
 import type { Protocol } from '../domain/ports/core.ts'
@@ -73,6 +74,8 @@ export interface FromChargePoint {
   readonly beforeBoot: boolean
   readonly input: (request: Payload, context: TranslationContext) => Input
   readonly answer: (request: Payload, outcome: Outcome, context: AnswerContext) => Payload
+  /** What a service of the operator, if there is one, is asked before the answer (OCPP21-C8); undefined: nothing. */
+  readonly question?: ((request: Payload) => VatNumberQuestion | undefined) | undefined
   /** `raw`, the payload's text, keeps transaction ids above 2^53 exact (OCPP-DR3). */
   readonly columns: (request: Payload, outcome: Outcome, raw?: string) => Columns
   /** OCPP-RP6: a repetition gets the stored answer; false where the answer is about now, and processing idempotent. */

@@ -23,7 +23,7 @@ import { operatorPages } from '../console/mount.ts'
 import { partnerPages } from '../console/partners/page.tsx'
 import { coreSettings } from '../core/core-settings.ts'
 import { startCoreThread } from '../core/thread/core-client.ts'
-import type { Log, SignerSettings } from '../domain/ports/core.ts'
+import type { HookSettings, Log, SignerSettings } from '../domain/ports/core.ts'
 import { limitsInMemory } from '../limits/limits.ts'
 import { createOidc } from '../oidc/create-oidc.ts'
 import { isUpgrade, type UpgradeOptions } from '../sockets/handshake.ts'
@@ -61,6 +61,7 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
         databaseUrl: config.databaseUrl,
         settings: coreSettings(config),
         certificates: signerSettings(config),
+        vatHook: vatHook(config),
         node: { name: nodeName(config), version: packageJson.version },
       },
       log,
@@ -263,6 +264,10 @@ function signerSettings(config: Config): SignerSettings {
     hookSecret: config.certificateHookSecret,
     baseUrl: config.baseUrl,
   }
+}
+
+function vatHook({ vatHookUrl: url, vatHookSecret: secret }: Config): HookSettings | undefined {
+  return url !== undefined && secret !== undefined ? { url, secret } : undefined
 }
 
 // The TCP port that everything comes through: HTTP, or TLS with certificate files (OCPP-TL1).

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
+import { vatNumberHook } from '../authorities/hook.ts'
 import { createSigner } from '../authorities/signer.ts'
 import { createCore } from '../core/create-core.ts'
 import { storeRefusals } from '../core/groups/store-refusals.ts'
@@ -28,7 +29,7 @@ import { pooledRandom, systemClock } from './system.ts'
 
 const port = parentPort
 if (!port) throw new Error('This module runs as a worker thread.')
-const { databaseUrl, settings, certificates, node, waiting } = workerData as CoreThreadStart & {
+const { databaseUrl, settings, certificates, vatHook, node, waiting } = workerData as CoreThreadStart & {
   readonly waiting: Waiting
 }
 const post = (message: FromCore): void => port.postMessage(message)
@@ -90,6 +91,7 @@ const {
     storeRefuses: refusals.current(),
   }),
   signer,
+  checkVatNumber: vatHook && vatNumberHook({ ...vatHook, clock: systemClock }),
   sockets: {
     send: outgoing.add,
     close(connection, code, reason) {

@@ -55,6 +55,16 @@ const SessionDetailsSchema = z
       description:
         'Why both costs cannot be compared: the charge point `failed` to calculate or named no total (`noTotal`); ours is unknown (`noCost`), in another currency, or without the rate of tax that a gross amount needs.',
     }),
+    partner: z
+      .strictObject({
+        partnerId: z.string(),
+        party: z.string().openapi({ example: 'NL*EMP' }),
+        contractId: z.string(),
+        authMethod: z.enum(['AUTH_REQUEST', 'COMMAND', 'WHITELIST']),
+        authorizationReference: z.string().optional(),
+      })
+      .optional()
+      .openapi({ description: 'The roaming partner whose customer charges, and how it authorized the charge.' }),
     payment: z.strictObject(paymentMembers(z)).optional().openapi({ description: 'What its charge point settled.' }),
   })
   .openapi('SessionDetails')

@@ -12,7 +12,7 @@ import {
   textRow,
   UNANSWERED_METHOD,
 } from '../inbound/inbound.ts'
-import { type Arrival, frameProcessed } from '../inbound/read-call.ts'
+import { type Arrival, type ArrivedCall, frameProcessed } from '../inbound/read-call.ts'
 import type { Station } from '../memory/station.ts'
 import type { CallOutcome } from '../outbound/call-outcome.ts'
 import { answered, dropOpenCall } from '../outbound/outbound.ts'
@@ -29,6 +29,8 @@ interface Connection {
   malformed: number
   /** OCPP-RP8, OCPP-RP11: frames that answer no open call. */
   stray: number
+  /** Calls behind one whose answer may wait for a service: a station has one open call (OCPP21-C8). */
+  behind?: ArrivedCall[] | undefined
 }
 
 /** OCPP-LG6: at most one write of the last sign of life in this time; the log has the exact times. */
@@ -74,6 +76,22 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
     )
   }
 
+  const submitCall = (from: Connection, arrived: ArrivedCall): void => {
+    const { version, frame } = arrived
+    if (from.behind && !frame.isSend) {
+      from.behind.push(arrived)
+      return
+    }
+    const mayWait = context.lateAnswers && !frame.isSend && version.fromChargePoint[frame.action]?.question
+    if (mayWait) from.behind = []
+    const goOn = (): void => {
+      const { behind = [] } = from
+      from.behind = undefined
+      for (const one of behind) submitCall(from, one)
+    }
+    engine.enqueue(inboundCall(context, mayWait ? { ...arrived, settled: goOn } : arrived))
+  }
+
   const receive = (
     from: Connection,
     station: Station | undefined,
@@ -102,9 +120,7 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
           unanswered(NOT_SPOKEN, frame.messageId)
           return
         }
-        engine.enqueue(
-          inboundCall(context, { connection, stationId, version, frame, receivedAt: clock.now(), arrival }),
-        )
+        submitCall(from, { connection, stationId, version, frame, receivedAt: clock.now(), arrival })
         if (station?.neverBooted) bootTrigger.heard(station, frame.action)
         return
       case 'result':

@@ -1,6 +1,7 @@
 import { lookups } from '../../domain/blocks/decide.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { logIdTime } from '../../domain/message-log/log-id.ts'
+import type { VatNumberQuestion } from '../../domain/payments/records.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
 import type { ChangeSet, Command } from '../../domain/ports/storage-records.ts'
 import type { Request } from '../../domain/sessions/decision.ts'
@@ -98,12 +99,19 @@ interface Answer {
   readonly accepted?: true
   /** A stop of its session is requested (SESSION-S10). */
   readonly isStopRequested?: boolean
+  /** Decided again, and only then sent, when this is known. */
+  readonly later?: { readonly question: VatNumberQuestion; readonly read: ReadCall }
 }
 
-export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
+/** @param stored one whose row is stored, and whose answer was not known until now */
+export function inboundCall(context: CoreContext, arrived: ArrivedCall, stored?: ReadCall): Job {
   const { frame, connection, version } = arrived
-  let read: ReadCall | RefusedCall | undefined
+  let read: ReadCall | RefusedCall | undefined = stored
   let answer: Answer | undefined
+  const settled = (): void => {
+    frameProcessed(context.sockets, arrived.arrival)
+    arrived.settled?.()
+  }
   return {
     stationId: arrived.stationId,
     bytes: frame.payloadText.length,
@@ -121,7 +129,13 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
       if (answer?.accepted) station.recent.forget(frame.messageId)
     },
     committed(station) {
-      frameProcessed(context.sockets, arrived.arrival)
+      if (answer?.later) {
+        const { question, read } = answer.later
+        return context.lateAnswers?.ask(arrived.stationId, question, (input) =>
+          context.engine.enqueue(inboundCall(context, arrived, { ...read, input })),
+        )
+      }
+      settled()
       if (!answer) return
       if (frame.action === 'BootNotification') setLimits(context, station, connection)
       if (!frame.isSend) context.sockets.send(connection, answer.text)
@@ -134,12 +148,12 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
     failed(error, station) {
       station?.recent.forget(frame.messageId)
       // The socket closes soon; the station repeats the call where it reconnects.
-      if (isNotOwner(error)) return frameProcessed(context.sockets, arrived.arrival)
+      if (isNotOwner(error)) return settled()
       context.counters.callErrors++
       const code = version.code('internal') ?? 'InternalError'
       const advice = 'The message could not be stored; send it again.'
       if (!frame.isSend) context.sockets.send(connection, errorText(frame.idText, code, advice))
-      frameProcessed(context.sockets, arrived.arrival)
+      settled()
       context.log.error({ chargePoint: arrived.stationId, action: frame.action, error: error.message }, 'not stored')
     },
   }
@@ -173,18 +187,32 @@ interface Step {
 function decideCall(context: CoreContext, station: Station, arrived: ArrivedCall, read: ReadCall | RefusedCall): Step {
   const { frame, version } = arrived
   if (!read.ok) return refuse(context, arrived, read)
+  if (read.storedAs !== undefined) return accept(context, station, arrived, read)
   const known = read.handler.repeatable
     ? station.recent.find(frame.messageId, frame.action, frame.payloadText)
     : undefined
   if (known !== undefined) return repeat(context, arrived, read, known)
   if (!mayTalk(station, read.handler)) return refuse(context, arrived, notAccepted(version))
-  return accept(context, station, arrived, read)
+  const question = context.lateAnswers && !frame.isSend ? read.handler.question?.(read.payload) : undefined
+  return question ? postpone(context, arrived, read, question) : accept(context, station, arrived, read)
+}
+
+/** OCPP21-C8: without an answer until the service has said something; after a crash the station asks again. */
+function postpone(context: CoreContext, arrived: ArrivedCall, read: ReadCall, question: VatNumberQuestion): Step {
+  const { handler, payload, schemaErrors, valid } = read
+  const columns = handler.columns(payload, {}, arrived.frame.payloadText)
+  const facts = { status: 'dropped', columns, schemaErrors, valid } as const
+  const command = { ...commandRow(context, arrived, context.clock.now(), facts), answeredAt: undefined }
+  return {
+    answer: { text: '', requests: [], later: { question, read: { ...read, storedAs: command.id } } },
+    changes: { chargePointId: arrived.stationId, command },
+  }
 }
 
 function accept(context: CoreContext, station: Station, arrived: ArrivedCall, read: ReadCall): Step {
   const { frame } = arrived
   const now = context.clock.now()
-  const commandId = context.logIds.next(now)
+  const commandId = read.storedAs ?? context.logIds.next(now)
   const decided = decideOn(context, station, read.input, now, commandId)
   const decision = watchClock(context.log, station, read.input, decided)
   const response = read.handler.answer(read.payload, decision.outcome, {
@@ -214,15 +242,15 @@ function accept(context: CoreContext, station: Station, arrived: ArrivedCall, re
   })
   if (arrived.version.abilities.hasSend) {
     station.answeredRows ??= new AnsweredRows()
-    const { id, response, answeredAt, schemaErrors, transactionId } = row
-    station.answeredRows.add(frame.messageId, { id, response, answeredAt, schemaErrors, transactionId })
+    station.answeredRows.add(frame.messageId, answerOf(row))
   }
   const isAsCame = row.request === frame.payloadText && row.schemaErrors === undefined && row.answeredAt === now
   const { state } = station
   const follows = isAsCame && state !== undefined && followsFromRow(state, read.input, decision)
   const { receivedAt } = arrived
   const decidedBy = follows ? { receivedAt, status: state.status, settings: context.settings } : undefined
-  const changes = context.decisions.applied(station, decision, row, undefined, decidedBy)
+  const written = read.storedAs === undefined ? row : { status: row.status, ...answerOf(row) }
+  const changes = context.decisions.applied(station, decision, written, undefined, decidedBy)
   const isStopRequested = decision.changes.sessions?.some(
     (session) => session.stopRequestedAt !== undefined && stopDueUntil(session) !== undefined,
   )
@@ -235,6 +263,10 @@ function accept(context: CoreContext, station: Station, arrived: ArrivedCall, re
     },
     changes,
   }
+}
+
+function answerOf({ id, response, answeredAt, schemaErrors, transactionId }: Command): AnsweredRow {
+  return { id, response, answeredAt, schemaErrors, transactionId }
 }
 
 function repeat(context: CoreContext, arrived: ArrivedCall, read: ReadCall, responseText: string): Step {

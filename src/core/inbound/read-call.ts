@@ -19,6 +19,8 @@ export interface ArrivedCall {
   readonly frame: CallFrame
   readonly receivedAt: number
   readonly arrival: Arrival
+  /** It was answered, or never will be. */
+  readonly settled?: (() => void) | undefined
 }
 
 export interface ReadCall {
@@ -29,6 +31,8 @@ export interface ReadCall {
   readonly schemaErrors?: string
   /** The action, if the payload satisfies its schema. */
   readonly valid: string | undefined
+  /** The id of its row, which was stored before its answer was known (OCPP21-C8). */
+  readonly storedAs?: number | undefined
 }
 
 export interface RefusedCall {

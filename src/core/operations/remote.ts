@@ -3,7 +3,7 @@
 import { lookups } from '../../domain/blocks/decide.ts'
 import { evsesOf, refuseMissing } from '../../domain/charging/demands.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
-import type { Settled, SettleOrder, StartSessionOrder } from '../../domain/ports/core.ts'
+import type { Settled, SettleOrder, StartedSession, StartSessionOrder } from '../../domain/ports/core.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { RemoteStart, Session } from '../../domain/ports/sessions.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
@@ -16,16 +16,18 @@ import { newVirtualIdToken } from '../../domain/sessions/orders/virtual-id-token
 import { isTerminal } from '../../domain/sessions/states/transition.ts'
 import { type CoreContext, decideOn } from '../context.ts'
 import type { Station } from '../memory/station.ts'
+import { type CallOutcome, readRemoteAnswer } from '../outbound/call-outcome.ts'
 import { orderCall } from '../outbound/order-call.ts'
 import { dropNeedless } from '../outbound/outbound.ts'
 import { stopAskedAgain, stopBeforeItBegins } from '../reconcile/stops.ts'
 import { afterCommit } from '../reconcile/subjects.ts'
 import { findStation, NO_SESSION, OrderRefused, refusalOf, refuseWhenAway } from './find-station.ts'
+import { waiting } from './send-command.ts'
 
 /** SESSION-O9: a later start would surprise the driver at the connector. */
 const START_TTL_LIMIT_MS = 60_000
 
-export async function startSession(context: CoreContext, order: StartSessionOrder): Promise<Session | Refusal> {
+export async function startSession(context: CoreContext, order: StartSessionOrder): Promise<StartedSession | Refusal> {
   const found = await findStation(context, order.accountId, order.chargePointId)
   if ('refused' in found) return found
   const { station, version } = found
@@ -44,7 +46,8 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
   const missing = payment && station.state && refuseMissing(evsesOf(station.state), order.evseId ?? 0)
   if (missing) return missing
 
-  const token = await findIdToken(context, order)
+  // OCPI-A4: a card of ours may have the same number.
+  const token = order.partner ? undefined : await findIdToken(context, order)
   const now = context.clock.now()
   if (token) await context.stations.budgets.look([token])
   const status = token && authoriseKnown(token, now, context.stations.budgets.isUsedUp(token)).status
@@ -82,6 +85,7 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
     return refuse(422, 'invalid_request', 'The charge point’s OCPP version cannot express this start.', faults)
   }
   const expiresAt = now + ttlMs
+  const { answered, whenAnswered } = waiting<CallOutcome>(context, order.waitMs ?? 0)
   try {
     if (payment && announced) {
       // The code is spent in the same commit: used again it announces nothing.
@@ -104,13 +108,18 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
         idToken: payment?.pspRef ?? order.idToken,
         limits,
         priority: order.priority ?? token?.priority,
+        partner: order.partner,
         remoteStart,
       },
+      answered: (_, outcome) => answered(outcome),
     })
   } catch (error) {
     return error instanceof OrderRefused ? (SPENT[error.code] ?? refusalOf(error)) : refusalOf(error)
   }
-  return sessionOf(station, sessionId) ?? refuse(503, 'not_stored', 'The session could not be stored. Try again later.')
+  const outcome = await whenAnswered
+  const session = sessionOf(station, sessionId)
+  if (!session) return refuse(503, 'not_stored', 'The session could not be stored. Try again later.')
+  return outcome ? { ...session, answer: readRemoteAnswer(version, outcome).outcome } : session
 }
 
 const NO_WEB_PAYMENTS = refuse(

@@ -102,12 +102,12 @@ function refuseCommand(
 }
 
 /** SESSION-O1: the answered row; undefined on a time-out. */
-function waiting(
+export function waiting<Answer = Command>(
   context: CoreContext,
   waitMs: number,
-): { answered: (row: Command) => void; whenAnswered: Promise<Command | undefined> } {
-  let resolve: (row: Command | undefined) => void = () => undefined
-  const whenAnswered = new Promise<Command | undefined>((done) => {
+): { answered: (answer: Answer) => void; whenAnswered: Promise<Answer | undefined> } {
+  let resolve: (answer: Answer | undefined) => void = () => undefined
+  const whenAnswered = new Promise<Answer | undefined>((done) => {
     resolve = done
   })
   const cancel = waitMs > 0 ? context.clock.after(waitMs, () => resolve(undefined)) : undefined

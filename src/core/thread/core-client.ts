@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
-import type { Answered, Core, Log, SignerSettings, SocketEvents } from '../../domain/ports/core.ts'
+import type { Answered, Core, HookSettings, Log, SignerSettings, SocketEvents } from '../../domain/ports/core.ts'
 import type { Writes } from '../../domain/ports/storage.ts'
 import { connectMethods } from '../../threads/rpc.ts'
 import type { CoreSettings } from '../core-settings.ts'
@@ -120,6 +120,7 @@ export interface CoreThreadStart {
   readonly databaseUrl: string
   readonly settings: CoreSettings
   readonly certificates: SignerSettings
+  readonly vatHook?: HookSettings | undefined
   readonly node: { readonly name: string; readonly version: string }
 }
 

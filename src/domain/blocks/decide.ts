@@ -72,7 +72,7 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
     case 'stopped':
       return withSigned(draft, input, onStopped(draft, input))
     case 'authorise':
-      return { authorisation: authoriseShown(draft, input.idToken) }
+      return { authorisation: authoriseShown(draft, input.idToken, input.verdict) }
     case 'booted': {
       const outcome = onBooted(draft, input)
       bootedInBlocks(draft, input.firmwareVersion)
@@ -85,6 +85,8 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
       return answerTransfer(draft, input, draft.context.transferAnswer?.(input.vendorId))
     case 'paymentSettled':
       return onPaymentSettled(draft, input)
+    case 'vatNumberChecked':
+      return { vatNumberCheck: input }
     case 'remoteStartRequested':
       return onRemoteStartRequested(draft, input)
     case 'remoteStartAnswered':

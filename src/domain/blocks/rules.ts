@@ -33,6 +33,7 @@ import * as profileJobs from '../profile-jobs/rules.ts'
 import type { BlockInput } from '../records/records.ts'
 import * as reservations from '../reservations/rules.ts'
 import * as runningCosts from '../running-costs/rules.ts'
+import { onPartnerPermitted } from '../sessions/orders/partner-token.ts'
 import * as signedValues from '../signed-values/rules.ts'
 import * as timeline from '../timeline/rules.ts'
 import * as uptime from '../uptime/rules.ts'
@@ -74,6 +75,7 @@ const RULES: Rules = {
   ...localLists,
   ...locations,
   onWebPaymentClaimed,
+  onPartnerPermitted,
   onIntentsRead: (draft, input) => {
     if (input.reported) deviceModel.onValuesReported(draft, input.reported)
     return intents.onIntentsRead(draft, input)

@@ -26,6 +26,7 @@ export const ocpiParties = record('ocpi_parties', {
     businessDetails: json<PartyRole['businessDetails']>(),
     updatedAt: integer(),
   },
+  isRegistration: true,
 })
 export type OcpiParty = RecordOf<typeof ocpiParties>
 
@@ -108,6 +109,95 @@ export interface PartnerOfSession {
   readonly authorizationReference?: string | undefined
   readonly authMethod: 'AUTH_REQUEST' | 'COMMAND' | 'WHITELIST'
 }
+
+/** Which of our sessions shows it, without what only partners read. */
+export interface ShownPartner {
+  readonly partnerId: string
+  readonly party: string
+  readonly contractId: string
+  readonly authMethod: PartnerOfSession['authMethod']
+  readonly authorizationReference?: string | undefined
+}
+
+/** A token that its partner has said may charge at this charge point: no question until then (OCPI-A10). */
+export const partnerPermits = record('partner_permits', {
+  /** `uid` in lower case. */
+  key: ['chargePointId', 'uid'],
+  columns: {
+    chargePointId: text(),
+    uid: text(),
+    partner: json<PartnerOfSession>(),
+    groupId: optional(text()),
+    at: integer(),
+    until: integer(),
+  },
+  loadedWith: 'chargePoint',
+})
+export type PartnerPermit = RecordOf<typeof partnerPermits>
+
+/** After a command of its partner (OCPI-A4). */
+export interface PartnerInput {
+  readonly kind: 'partnerPermitted'
+  readonly partner: PartnerOfSession
+  readonly groupId?: string | undefined
+}
+
+/** A partner's number of a reservation is not the station's, and two partners may use the same (OCPI-A4). */
+export const partnerReservations = record('partner_reservations', {
+  key: ['accountId', 'partnerId', 'reservationId'],
+  columns: {
+    accountId: text(),
+    partnerId: text(),
+    reservationId: text(),
+    locationId: text(),
+    chargePointId: text(),
+    /** Of ours. */
+    id: text(),
+    at: integer(),
+  },
+})
+
+/** What a partner answers about a token (OCPI-A10). `unknown`: nothing in time, or nonsense. */
+export type PartnerVerdict =
+  | { readonly allowed: 'yes'; readonly partner: PartnerOfSession; readonly groupId?: string | undefined }
+  | { readonly allowed: 'no'; readonly status: 'Blocked' | 'Expired' | 'Invalid' | 'NoCredit' | 'Unknown' }
+  | { readonly allowed: 'unknown' }
+
+/** What a partner is asked about a token that is shown at a charge point. */
+export interface PartnerQuestion {
+  readonly accountId: string
+  readonly partnerId: string
+  readonly countryCode: string
+  readonly partyId: string
+  readonly uid: string
+  readonly type: string
+  /** EVSE of OCPP 2.x, connector of 1.6; absent: any of the charge point. */
+  readonly ocppEvseId?: number | undefined
+}
+
+/** A party of one of an account's partners whose contracts nobody pushes (OCPI-A10). */
+export type ContractParty = Pick<PartnerQuestion, 'partnerId' | 'countryCode' | 'partyId'>
+
+/** What is known of a token that partners may have. */
+export interface PartnersOfToken {
+  /** Of registered partners, in order of precedence. */
+  readonly tokens: readonly PartnerToken[]
+  /** Whose contract its id is, read as that of Plug & Charge. */
+  readonly contractParty?: ContractParty | undefined
+}
+
+/** What was heard of a party behind a hub (OCPI-A6). */
+export const hubClients = record('hub_clients', {
+  key: ['accountId', 'partnerId', 'countryCode', 'partyId'],
+  columns: {
+    accountId: text(),
+    partnerId: text(),
+    countryCode: text(),
+    partyId: text(),
+    body: json<Readonly<Record<string, unknown>>>(),
+    lastUpdated: integer(),
+  },
+})
 
 /** What went over the wire between a partner and us (OCPI-A8). */
 export const partnerExchanges = record('partner_exchanges', {

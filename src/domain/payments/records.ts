@@ -51,3 +51,23 @@ export interface PaymentSettled extends Settlement {
   /** Absent: the payment was canceled before a transaction began. */
   readonly transactionId?: string | undefined
 }
+
+/** What a charge point asks of a VAT number (OCPP21-C8). */
+export interface VatNumberQuestion {
+  readonly vatNumber: string
+  readonly evseId?: number | undefined
+}
+
+/** `unknown`: the service did not say. */
+export interface VatNumberCheck {
+  readonly verdict: 'valid' | 'invalid' | 'unknown'
+  /** An address as charge points take it. */
+  readonly company?: Readonly<Record<string, string>> | undefined
+  /** Why nothing is known. */
+  readonly reason?: string | undefined
+}
+
+/** The second decision of the message that asked. */
+export interface VatNumberChecked extends VatNumberCheck {
+  readonly kind: 'vatNumberChecked'
+}

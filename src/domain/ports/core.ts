@@ -6,6 +6,8 @@
 
 import type { StationView } from '../limit-groups/view.ts'
 import type { OCPP_VERSIONS } from '../ocpp-versions.ts'
+import type { PartnerOfSession } from '../partners/records.ts'
+import type { VatNumberCheck, VatNumberQuestion } from '../payments/records.ts'
 import type { BlockOrder, ConfigurationOrder, DesiredName, ReportOrder, ReportOrdered } from './blocks.ts'
 import type { Capability } from './capability.ts'
 import type { ChargeLimits } from './id-tokens.ts'
@@ -120,6 +122,15 @@ export interface StartSessionOrder {
   readonly payment?: { readonly pspRef: string; readonly code: string; readonly timeoutSeconds: number } | undefined
   /** As for a command; at most 60 seconds (SESSION-O9). */
   readonly ttlMs?: number | undefined
+  /** Whose customer it is for: its token is not checked (OCPI-A4). */
+  readonly partner?: PartnerOfSession | undefined
+  /** Milliseconds to wait for the charge point's answer; absent: none. */
+  readonly waitMs?: number | undefined
+}
+
+/** A session as ordered, and what the charge point answered, if it did within `waitMs`. */
+export interface StartedSession extends Session {
+  readonly answer?: 'accepted' | 'rejected' | 'timeout' | 'dropped' | undefined
 }
 
 /** COST-L2: figures left out keep their value. */
@@ -163,7 +174,7 @@ export interface Core {
   /** Resolves when it is stored that commands of this grant which wait for the charge point are never sent. */
   dropCommands(order: DropCommandsOrder): Promise<void>
   /** Resolves with the pending session, which is stored before the command leaves (SESSION-S1). */
-  startSession(order: StartSessionOrder): Promise<Session | Refusal>
+  startSession(order: StartSessionOrder): Promise<StartedSession | Refusal>
   /** Resolves when the stop is stored, to be carried out (SESSION-S10). A pending session is cancelled (SESSION-S9). */
   stopSession(accountId: string, sessionId: string): Promise<Session | Refusal>
   /** Settles a completed session or corrects its settlement (COST-L2, COST-L3). */
@@ -300,6 +311,15 @@ export interface CertificateSigner {
   /** Authorities of our own are made now, where there are any. */
   prepare(): Promise<void>
 }
+
+/** The operator's service that knows VAT numbers; resolves within seconds (OCPP21-C8). @param signal ends it early */
+export type CheckVatNumber = (
+  question: VatNumberQuestion & { readonly chargePointId: string },
+  signal: AbortSignal,
+) => Promise<VatNumberCheck>
+
+/** A service of the operator; plain values, so that they cross into the core's thread. */
+export type HookSettings = Readonly<Record<'url' | 'secret', string>>
 
 /**
  * The program's log; `src/server/log.ts` writes it to stderr. `fields` are plain values named as in the code, an error

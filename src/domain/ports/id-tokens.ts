@@ -1,5 +1,7 @@
 /** Cards and other tokens: what is stored, what a station is sent, and the limits of their charges. */
 
+import type { PartnerOfSession } from '../partners/records.ts'
+
 /** A card or another token, as a message names it. */
 export interface IdTokenRef {
   readonly id: string
@@ -24,6 +26,8 @@ export interface Authorisation {
   readonly groupId?: string | undefined
   /** For the display (DRIVER-C4). */
   readonly price?: { readonly language: string; readonly text: string } | undefined
+  /** Whose customer it is; no station is sent it. */
+  readonly partner?: PartnerOfSession | undefined
 }
 
 /** A row of `/2/id-tokens`. Identifiers compare case-insensitively (TOKEN-Z1). */

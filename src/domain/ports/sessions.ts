@@ -1,6 +1,7 @@
 /** Immutable records of the domain. Energy in milli-Wh, money in micro-units, times in ms since the epoch (UTC). */
 
-import type { Settlement } from '../payments/records.ts'
+import type { PartnerOfSession } from '../partners/records.ts'
+import type { Settlement, VatNumberCheck } from '../payments/records.ts'
 import type { KnownRecords } from '../records/records.ts'
 import type { StationLimits, StationTerms } from '../sessions/limits/records.ts'
 import type { PublicKeyText } from '../signed-values/records.ts'
@@ -156,6 +157,8 @@ export interface Session {
   readonly atStation?: StationTerms | undefined
   /** What its charge point reported of its payment, and when (OCPP21-C7). */
   readonly payment?: (Settlement & { readonly at: number }) | undefined
+  /** Whose customer charges (OCPI-A3, OCPI-A4). */
+  readonly partner?: PartnerOfSession | undefined
 }
 
 /** Position in the station's order, station time, what it did from then on; more where others were folded into it. */
@@ -333,6 +336,8 @@ export interface Outcome {
   readonly scheduleLimit?: number | undefined
   /** OCPP21-C7: of a payment that was settled, if we make receipts. */
   readonly receipt?: { readonly id?: string | undefined; readonly url: string } | undefined
+  /** OCPP21-C8: absent where no service is asked. */
+  readonly vatNumberCheck?: VatNumberCheck | undefined
   /** The API's inputs may be refused: the code of the problem, e.g. `session_ended`. */
   readonly refused?: string | undefined
 }

@@ -104,6 +104,7 @@ export type BlockInput =
   | charging.ChargingInput
   | localLists.LocalListInput
   | limitGroups.LimitGroupInput
+  | partners.PartnerInput
   | locations.LocationInput
 
 type DeclarationOf<Kind extends RecordKind> = Extract<Declared, { readonly name: Kind }>

@@ -1,7 +1,8 @@
 /** One decision's contract: what happened, what else it may know, what comes out (records: ports/sessions.ts). */
 import type { DataTransferAnswer, DataTransferInput } from '../data-transfers/records.ts'
 import type { Question } from '../outgoing-calls/records.ts'
-import type { PaymentSettled } from '../payments/records.ts'
+import type { PartnerOfSession, PartnersOfToken, PartnerVerdict } from '../partners/records.ts'
+import type { PaymentSettled, VatNumberChecked } from '../payments/records.ts'
 import type { IdToken, IdTokenRef } from '../ports/id-tokens.ts'
 import type {
   Activity,
@@ -49,7 +50,12 @@ export type Input =
       readonly firmwareVersion?: string | undefined
     }
   | { readonly kind: 'noted' }
-  | { readonly kind: 'authorise'; readonly idToken: IdTokenRef }
+  | {
+      readonly kind: 'authorise'
+      readonly idToken: IdTokenRef
+      /** What its partner answered, where it was asked (OCPI-A10). */
+      readonly verdict?: PartnerVerdict | undefined
+    }
   | ({ readonly kind: 'connectorStatus' } & ConnectorReport)
   /** Several in one message (2.0.1 NotifyEvent), in its order. */
   | {
@@ -70,6 +76,7 @@ export type Input =
       readonly startKey: string
       /** SESSION-A2: a station may give a retry another time, under the id of its first try. */
       readonly messageId?: string | undefined
+      readonly verdict?: PartnerVerdict | undefined
     }
   /** Samples, perhaps with a transaction (1.6 MeterValues; 2.0.1 MeterValues outside transactions). */
   | {
@@ -113,6 +120,7 @@ export type Input =
       readonly atStation?: ReportedTerms | undefined
       /** Hash of the payload (SESSION-B2). */
       readonly digest: string
+      readonly verdict?: PartnerVerdict | undefined
     }
   /** A vendor's message, perhaps with signed meter values in it. */
   | (DataTransferInput & { readonly signed?: SignedValuesSent | undefined })
@@ -126,6 +134,7 @@ export type Input =
       readonly idToken?: string | undefined
       readonly limits?: SessionLimits | undefined
       readonly priority?: number | undefined
+      readonly partner?: PartnerOfSession | undefined
       readonly remoteStart: RemoteStart
     }
   | {
@@ -138,6 +147,7 @@ export type Input =
   | SessionLimitsChanged
   | CostAnswered
   | PaymentSettled
+  | VatNumberChecked
   | {
       readonly kind: 'remoteStopAnswered'
       readonly sessionId: string
@@ -207,6 +217,8 @@ export interface DecisionContext {
   readonly newSessionId: (now: number) => string
   /** Tokens named by the input, by lower-case id. */
   readonly idTokens: ReadonlyMap<string, IdToken>
+  /** The same of partners; absent: the account has none. */
+  readonly partnerTokens?: ReadonlyMap<string, PartnersOfToken> | undefined
   readonly unknownIdTokens: 'accept' | 'reject'
   /** TOKEN-Z7: of those with a budget. */
   readonly isUsedUp?: ((idToken: IdToken) => boolean) | undefined

@@ -81,6 +81,7 @@ export function lookups(input: Input): Lookups {
       return { ...NOTHING, sessionIds: [input.told.sessionId] }
     case 'booted':
     case 'noted':
+    case 'vatNumberChecked':
     case 'connectorStatus':
     case 'connectorStatuses':
     case 'tick':

@@ -48,6 +48,7 @@ export function sessionRecord(facts: Session, version = facts.version): Writable
     shownCost: facts.shownCost,
     atStation: facts.atStation,
     payment: facts.payment,
+    partner: facts.partner,
   } satisfies Whole<Session>
 }
 

@@ -31,6 +31,7 @@ type Optional =
   | 'beforeBoot'
   | 'input'
   | 'answer'
+  | 'question'
   | 'repeatable'
   | 'needs'
   | 'columns'

@@ -1,5 +1,6 @@
 /** Messages about payments (OCPP 2.1 C18 to C25). */
 import { PAYMENT_STATUSES } from '../../domain/payments/records.ts'
+import { hasVatNumberForm } from '../../domain/payments/vat-number.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import type { OutgoingCall, Payload } from '../payload.ts'
 import { stationTime } from '../station-time.ts'
@@ -41,21 +42,26 @@ function micros(amount: number): number {
   return Math.min(MAX_MICROS, Math.max(-MAX_MICROS, Math.round(amount * 1_000_000)))
 }
 
-/** C18.FR.10: the number and the EVSE come back as they were sent. Its form is checked, but no registry is asked. */
+/** C18.FR.10: the number and the EVSE come back as they were sent. */
 export const vatNumberValidation = inboundMessage('VatNumberValidation', column, {
-  effect: 'a VAT number: refused, as its form is wrong or no registry is asked here',
+  effect: 'a VAT number: answered as the service of the operator says; without one refused',
   needs: needsText('vatNumber'),
-  answer({ vatNumber, evseId }) {
-    const asked = (text(vatNumber) ?? '').slice(0, VAT_NUMBER_LIMIT)
-    const reasonCode = VAT_NUMBER.test(asked.replaceAll(/[\s.-]/g, '').toUpperCase()) ? 'NotEnabled' : 'InvalidValue'
-    return { vatNumber: asked, evseId: placeNumber(evseId), status: 'Rejected', statusInfo: { reasonCode } }
+  question({ vatNumber, evseId }) {
+    const asked = text(vatNumber) ?? ''
+    return hasVatNumberForm(asked) ? { vatNumber: asked, evseId: placeNumber(evseId) } : undefined
+  },
+  answer({ vatNumber, evseId }, { vatNumberCheck }) {
+    const asked = text(vatNumber) ?? ''
+    const echoed = { vatNumber: asked.slice(0, VAT_NUMBER_LIMIT), evseId: placeNumber(evseId) }
+    const { verdict = 'notAsked', company } = vatNumberCheck ?? {}
+    if (verdict === 'valid') return { ...echoed, status: 'Accepted', company }
+    const reasonCode = hasVatNumberForm(asked) ? REASONS[verdict] : 'InvalidValue'
+    return { ...echoed, status: 'Rejected', statusInfo: { reasonCode } }
   },
 })
 
 const VAT_NUMBER_LIMIT = 20
-
-/** As the registry of the European Union takes them: a country, then 2 to 12 characters, a digit among them. */
-const VAT_NUMBER = /^[A-Z]{2}(?=.*\d)[0-9A-Z+*]{2,12}$/
+const REASONS = { invalid: 'InvalidValue', unknown: 'InternalError', notAsked: 'NotEnabled' }
 
 /** C25.FR.21: the EVSE is kept for the driver who pays. */
 export function webPaymentStarted(evseId: number, timeoutSeconds: number): OutgoingCall {

@@ -86,6 +86,7 @@ export function sessionFacts(session: Session): string {
     shownCost: session.shownCost,
     atStation: session.atStation,
     payment: session.payment,
+    partner: session.partner,
     settlementDueAt: session.settlementDueAt,
     lastEventAt: session.lastEventAt,
     figuresSentAt: session.figuresSentAt,

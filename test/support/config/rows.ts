@@ -63,6 +63,14 @@ export const ocppRows: Record<keyof typeof ocppSettings, Row> = {
     ['https://pay.example.com/{pspRef}'],
     ['no', 'https://a.example'],
   ),
+  vatHookUrl: row(
+    'PILOTWIRE_VAT_HOOK_URL',
+    undefined,
+    ['https://pay.example.com/vat-numbers'],
+    ['pay.example.com', 'https://user@pay.example.com/'],
+    { beside: { PILOTWIRE_VAT_HOOK_SECRET: '0123456789abcdef' } },
+  ),
+  vatHookSecret: row('PILOTWIRE_VAT_HOOK_SECRET', undefined, ['0123456789abcdef'], ['short']),
   voltage: {
     name: 'PILOTWIRE_VOLTAGE',
     development: 230,

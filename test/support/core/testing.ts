@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import type { CoreSettings } from '../../../src/core/core-settings.ts'
 import { createCore } from '../../../src/core/create-core.ts'
-import type { Protocol, ShownAtLogin, SocketEvents } from '../../../src/domain/ports/core.ts'
+import type { CheckVatNumber, Protocol, ShownAtLogin, SocketEvents } from '../../../src/domain/ports/core.ts'
 import type { CoreStore } from '../../../src/domain/ports/storage.ts'
 import type { SessionSettings } from '../../../src/domain/sessions/decision.ts'
 import type { FileStore } from '../../../src/storage/database.ts'
@@ -65,6 +65,7 @@ interface TestCoreOptions {
   readonly now?: number
   readonly clock?: ManualClock
   readonly sockets?: SocketEvents
+  readonly checkVatNumber?: CheckVatNumber
 }
 
 export type TestCore = Awaited<ReturnType<typeof testCore>>
@@ -136,6 +137,7 @@ export async function testCore(options: TestCoreOptions = {}) {
     behind: placed.behind,
     random: randomBytes,
     log,
+    checkVatNumber: options.checkVatNumber,
     sockets: options.sockets ?? {
       send(connection, text) {
         const station = stations.get(connection)

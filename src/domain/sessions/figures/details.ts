@@ -3,6 +3,7 @@
 import { firstMessage, lastWord, powerMilliW } from '../../energy/power.ts'
 import { ALL_PHASES, amountOf, orderOf, phasesOf } from '../../energy/readings.ts'
 import { isoTime } from '../../iso-time.ts'
+import type { PartnerOfSession, ShownPartner } from '../../partners/records.ts'
 import type { EndReason, Session, Transaction } from '../../ports/sessions.ts'
 import type { MeteredTransaction } from '../draft.ts'
 import { type ShownLimits, showHeld, showLimits, showReached, showStationLimits } from '../limits/limits.ts'
@@ -53,6 +54,7 @@ export interface SessionDetails {
   /** What the charge point acknowledged last (DRIVER-C2). */
   readonly shownCost?: { readonly cost: number; readonly at: string } | undefined
   readonly payment?: ReturnType<typeof showPayment> | undefined
+  readonly partner?: ShownPartner | undefined
 }
 
 export function sessionDetails(
@@ -85,9 +87,15 @@ export function sessionDetails(
     ...(limits && { limits }),
     ...(session.shownCost && { shownCost: showCost(session.shownCost, session.cost?.currency) }),
     ...(session.payment && { payment: showPayment(session.payment) }),
+    ...(session.partner && { partner: showPartner(session.partner) }),
     ...(session.limitReached && { limitReached: showReached(session.limitReached, session.cost?.currency) }),
     ...(session.atStation && termsOf(session, session.atStation)),
   }
+}
+
+function showPartner({ countryCode, partyId, ...partner }: PartnerOfSession): ShownPartner {
+  const { partnerId, contractId, authMethod, authorizationReference } = partner
+  return { partnerId, party: `${countryCode}*${partyId}`, contractId, authMethod, authorizationReference }
 }
 
 function termsOf(session: Session, atStation: StationTerms): Partial<SessionDetails> {

@@ -2,12 +2,14 @@
 
 import { budgetPeriod } from '../../budgets/rules.ts'
 import type { EvsePosition } from '../../energy/place.ts'
+import type { PartnerVerdict } from '../../partners/records.ts'
 import type { Authorisation, IdToken, IdTokenRef } from '../../ports/id-tokens.ts'
 import type { RemoteStart, Session, StationTime } from '../../ports/sessions.ts'
 import { withPrice } from '../../running-costs/rules.ts'
 import { type Draft, happenedAt, happenedBefore } from '../draft.ts'
 import { budgetThen } from '../limits/limits.ts'
 import { isTerminal } from '../states/transition.ts'
+import { authorisePartners, keepVerdict } from './partner-token.ts'
 import { isVirtualIdToken } from './virtual-id-token.ts'
 
 /**
@@ -15,7 +17,12 @@ import { isVirtualIdToken } from './virtual-id-token.ts'
  * or `Invalid` if typed. @param sessionId its own virtual token stays good, so that a repeated stop gets the first
  * answer (SESSION-A12)
  */
-export function authorise(draft: Draft, { id, type }: IdTokenRef, sessionId?: string): Authorisation {
+export function authorise(
+  draft: Draft,
+  { id, type }: IdTokenRef,
+  sessionId?: string,
+  verdict?: PartnerVerdict,
+): Authorisation {
   if (type === 'NoAuthorization') return { status: 'Accepted' }
   if (id.trim() === '') return { status: 'Invalid' }
   const remote = sessionOfRemoteToken(draft, id)
@@ -27,6 +34,8 @@ export function authorise(draft: Draft, { id, type }: IdTokenRef, sessionId?: st
   // An unregistered card is accepted for the session of the start that was ordered for it, until that is over.
   const vouched = remote && authoriseRemote(remote, sessionId)
   if (vouched?.status === 'Accepted') return vouched
+  const ofPartner = authorisePartners(draft, { id, type }, sessionId, verdict)
+  if (ofPartner) return withOwnGroup(draft, id, ofPartner)
   // A token that we made for a remote start that is over belongs to no user, also where unknown cards are accepted.
   if (isVirtualIdToken(id)) return { status: 'Invalid' }
   // C04.FR.01: a wrong code is not the same as an unregistered card.
@@ -51,11 +60,13 @@ function withOwnGroup(draft: Draft, id: string, authorisation: Authorisation): A
 }
 
 /** DRIVER-C4: a card that is shown before a charge is answered with the price. */
-export function authoriseShown(draft: Draft, token: IdTokenRef): Authorisation {
+export function authoriseShown(draft: Draft, token: IdTokenRef, verdict?: PartnerVerdict): Authorisation {
   const { records, chargePointId } = draft.state
   const { idTokens, tariff } = draft.context
   const { limits } = records.find('device_models', { chargePointId }) ?? {}
-  return withPrice(authorise(draft, token), limits, tariff, idTokens.get(token.id.toLowerCase())?.language)
+  const authorisation = authorise(draft, token, undefined, verdict)
+  if (verdict) keepVerdict(draft, token, verdict)
+  return withPrice(authorisation, limits, tariff, idTokens.get(token.id.toLowerCase())?.language)
 }
 
 /** OCPP-LG5: a code typed on a keypad is a secret; only its presence is kept. */

@@ -8,6 +8,7 @@ import { isTerminal } from '../states/transition.ts'
 import { bindRemoteStart } from '../transactions/bind.ts'
 import { followOpen } from '../transactions/follow.ts'
 import { sameToken } from './authorise.ts'
+import { permit } from './partner-token.ts'
 import { withStopRequest } from './stop-request.ts'
 import { isVirtualIdToken } from './virtual-id-token.ts'
 
@@ -18,7 +19,7 @@ type StopAnswered = Extract<Input, { kind: 'remoteStopAnswered' }>
 
 /** The session exists, pending, before the command leaves (SESSION-S1). */
 export function onRemoteStartRequested(draft: Draft, input: Requested): Outcome {
-  const { sessionId, evseId, connectorId, idToken, externalReference, limits, priority, remoteStart } = input
+  const { sessionId, evseId, connectorId, idToken, externalReference, limits, priority, partner, remoteStart } = input
   if (draft.session(sessionId)) return { sessionId }
   draft.putSession({
     id: sessionId,
@@ -35,8 +36,10 @@ export function onRemoteStartRequested(draft: Draft, input: Requested): Outcome 
     flags: [],
     limits,
     priority,
+    partner,
     remoteStart,
   })
+  if (partner) permit(draft, partner)
   return { sessionId }
 }
 

@@ -50,13 +50,14 @@ export function bindRemoteStart(
   const remoteStart = { ...remote.remoteStart, matched: true as const }
   if (isTerminal(remote.state) || own?.state !== 'pending') {
     draft.putSession({ ...failedUnlessEnded(remote), remoteStart })
-    const { externalReference, idToken, limits } = remote
+    const { externalReference, idToken, limits, partner } = remote
     if (own) {
       draft.putSession({
         ...own,
         remoteStart,
         externalReference: externalReference ?? own.externalReference,
         idToken: idToken ?? own.idToken,
+        partner: partner ?? own.partner,
         limits: tighter(own.limits, limits),
       })
     }
@@ -148,6 +149,7 @@ export function beginSession(draft: Draft, remote: Session | undefined, place: E
     connectorId: place.connectorId,
     idToken: remote?.idToken,
     limits: remote?.limits,
+    partner: remote?.partner,
     flags: [],
     tariff,
   })

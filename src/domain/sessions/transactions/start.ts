@@ -8,6 +8,7 @@ import type { Input } from '../decision.ts'
 import { type Draft, hasOwnTime, type MeteredTransaction } from '../draft.ts'
 import { limitByToken } from '../limits/limits.ts'
 import { authorise, authorisedThen, chargesElsewhere, findRemoteStart, sameToken } from '../orders/authorise.ts'
+import { withPartner } from '../orders/partner-token.ts'
 import { findCancelledStart, stopCancelled } from '../orders/remote.ts'
 import { transactionRecord } from '../records.ts'
 import { ASSUMED } from '../states/activities.ts'
@@ -27,7 +28,8 @@ export function onStarted(draft: Draft, input: Started): Outcome {
   const authorised = authorisedThen(draft, idToken, authorisation, input.at).status === 'Accepted'
   const running = supersede(draft, { connectorId: input.connectorId }, input.at)
   const begun = beginSession(draft, remote, { connectorId }, input.at)
-  const session = authorised ? limitByToken(draft, begun, idToken.id, input.at) : begun
+  const limited = authorised ? limitByToken(draft, begun, idToken.id, input.at) : begun
+  const session = authorised ? withPartner(draft, limited, authorisation) : limited
   const transactionId = freeTransactionId(draft)
   const holder = draft.transaction(transactionId)
   const earlier = holder && giveUpNumber(draft, holder, input.at.occurredAt)
@@ -120,8 +122,8 @@ function isUntouched({ open, meter, activities = [] }: MeteredTransaction): bool
   return open && activities.length <= 1 && lastSampleAt(meter) === undefined
 }
 
-function authoriseStart(draft: Draft, { idToken, connectorId, at }: Started): Authorisation {
-  const authorisation = authorise(draft, idToken)
+function authoriseStart(draft: Draft, { idToken, connectorId, at, verdict }: Started): Authorisation {
+  const authorisation = authorise(draft, idToken, undefined, verdict)
   const concurrent =
     authorisation.status === 'Accepted' &&
     draft.context.settings.refuseConcurrentTransactions &&

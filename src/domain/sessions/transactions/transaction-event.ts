@@ -14,6 +14,7 @@ import { withTax } from '../figures/station-cost.ts'
 import { answeredLimits, withOurCost, withReport } from '../limits/at-station.ts'
 import { limitByToken } from '../limits/limits.ts'
 import { authorise, authorisedThen, isPayment, withoutSecret } from '../orders/authorise.ts'
+import { withPartner } from '../orders/partner-token.ts'
 import { findCancelledStart, stopCancelled } from '../orders/remote.ts'
 import { transactionRecord, type Writable } from '../records.ts'
 import { newestOrder, withActivity } from '../states/activities.ts'
@@ -38,11 +39,15 @@ export function onTransactionEvent(draft: Draft, received: TransactionEvent): Ou
   const observed = observe(known?.sequence, sequenceNumber, digest, at.occurredAt, { event, bootedAt })
   // SESSION-S9: the user who was accepted for the transaction before keeps it, and a stop is no start.
   const isCancelled = !known?.authorised && !stopsByToken(input) && findCancelledStart(draft, input) !== undefined
-  const authorisation = input.idToken && (isCancelled ? CANCELLED : authorise(draft, input.idToken, known?.sessionId))
+  const authorisation =
+    input.idToken && (isCancelled ? CANCELLED : authorise(draft, input.idToken, known?.sessionId, input.verdict))
   if (observed.observation !== 'repeated') {
     const bound = bindTransaction(draft, input, number, known, earlier)
     const then = input.idToken && authorisation && authorisedThen(draft, input.idToken, authorisation, at)
-    if (then?.status === 'Accepted' && !stopsByToken(input)) limitSession(draft, bound, input)
+    if (then?.status === 'Accepted' && !stopsByToken(input)) {
+      limitSession(draft, bound, input)
+      change(draft, bound.sessionId, (session) => withPartner(draft, session, then))
+    }
     if (input.reservationId !== undefined || input.idToken) {
       const signs = { ...input, idToken: input.idToken?.id, groupId: then?.groupId, connectorId: undefined }
       if (!stopsByToken(input)) reservationUsed(draft, signs, bound.sessionId)
