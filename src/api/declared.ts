@@ -66,6 +66,18 @@ export function addDeclared(api: Api, of: Resource): void {
         return shown(order.change(of, api, before, order.membersOf(of, body, before)))
       },
     })
+  if (operations.replace)
+    each.put('', ...named('replace', `Replace a ${one}`), {
+      description: operations.replace.describe,
+      body: schemas.replace,
+      problems: [404, 409],
+      ok: [schemas.one, `The ${one}`],
+      async handle({ principal, params, body }) {
+        const before = orRefused(await order.get(of, api.reads, principal.accountId, idIn(params)))
+        const members = order.membersOf(of, body, { accountId: principal.accountId })
+        return shown(order.replace(of, api, before, members))
+      },
+    })
   if (operations.delete)
     each.delete('', ...named('delete', `Delete a ${one}`), {
       description: operations.delete.describe,

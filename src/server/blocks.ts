@@ -18,6 +18,7 @@ import { addLocalLists, addMonitors, addStationEvents } from '../api/network/nam
 import { addPasswordRotations } from '../api/network/password-rotations.ts'
 import { addReservations } from '../api/network/reservations.ts'
 import { addSignedData } from '../api/network/signed-values.ts'
+import { addTariffRoutes } from '../api/network/tariffs.ts'
 import { addChargePointTimeline } from '../api/network/timeline.ts'
 import { addUptime } from '../api/network/uptime.ts'
 import { addWebPayments } from '../api/network/web-payments.ts'
@@ -52,6 +53,7 @@ const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
   addLimits,
   addChargingProfiles,
   addStationModels,
+  addTariffRoutes,
   addReservations,
   addDisplayMessages,
   addCustomerInformation,

@@ -246,6 +246,7 @@ const OBJECTS = {
     read: [reads, 'listLocations', 'getLocation'],
     change: [credentialOnly, 'putLocation', 'changeLocation', 'deleteLocation'],
   },
+  price: { owner: 'account', change: [credentialOnly, 'quoteTariff', 'getPublicPrice'] },
   site: { owner: 'account', change: [credentialOnly, 'listSites', 'placeSite', 'getSite', 'unplaceSite'] },
   'password rotation': {
     owner: 'account',

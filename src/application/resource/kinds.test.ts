@@ -25,7 +25,7 @@ it.each<[Kind, string, unknown]>([
   ['time', '1', undefined],
   ['choice', '1', undefined],
 ])('ADMIN-H1: of %s, %j is %j', (kind, text, value) => {
-  expect(RULES[kind].read(text)).toBe(value)
+  expect(RULES[kind].read(text, { kind })).toBe(value)
 })
 
 it('ADMIN-H1: what is required is missed, every fault is reported', () => {
@@ -33,6 +33,7 @@ it('ADMIN-H1: what is required is missed, every fault is reported', () => {
     ok: true,
     value: {
       currency: 'EUR',
+      name: '',
       perKwhMicros: 500_000,
       perMinuteMicros: 0,
       perSessionMicros: 0,

@@ -5,14 +5,15 @@ import type { Field, Kind } from '../../domain/resources/field.ts'
 import { fieldsOf, idName, type Resource, settable } from '../../domain/resources/resource.ts'
 import * as money from '../schemas/charge-limits.ts'
 import { listOf, time } from '../schemas/common.ts'
+import { type JsonShape, SHAPES } from './shapes.ts'
 
 interface Rules {
   readonly request: (field: Field) => z.ZodType
   readonly answer: (field: Field) => z.ZodType
-  readonly toStored: (value: never) => unknown
-  readonly toShown: (stored: never) => unknown
+  readonly toStored: (value: never, field: Field) => unknown
+  readonly toShown: (stored: never, field: Field) => unknown
   /** Undefined: there is no such value. */
-  readonly read: (text: string) => unknown
+  readonly read: (text: string, field: Field) => unknown
   readonly fault: string
 }
 
@@ -41,7 +42,18 @@ export const RULES: Readonly<Record<Kind, Rules>> = {
     read: (text) => (money.isCurrency(text.toUpperCase()) ? text.toUpperCase() : undefined),
     fault: money.CURRENCY_HINT,
   },
+  flag: { ...unread, ...both(word(z.boolean())), toShown: Boolean },
   integer: { ...unread, ...both(word(z.int())) },
+  json: {
+    ...both((field) => word(shapeOf(field).schema)(field)),
+    toStored: (value: never, field) => shapeOf(field).toStored(value),
+    toShown: (stored: never, field) => shapeOf(field).toShown(stored),
+    read(text, field) {
+      const read = shapeOf(field).schema.safeParse(jsonOf(text))
+      return read.success ? shapeOf(field).toStored(read.data as never) : undefined
+    },
+    fault: 'must be JSON as in the API',
+  },
   time: { ...unread, ...both(time), toShown: isoTime },
   word: {
     ...unread,
@@ -51,6 +63,16 @@ export const RULES: Readonly<Record<Kind, Rules>> = {
     read: (text) => (text.length <= MAX_LENGTH ? text : undefined),
     fault: `must be at most ${MAX_LENGTH} characters long`,
   },
+}
+
+const shapeOf = ({ shape }: Field): JsonShape => SHAPES[shape?.name as keyof typeof SHAPES]
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 export function apiName(name: string, { names }: Field): string {
@@ -63,15 +85,30 @@ export function schemasOf(of: Resource) {
     Object.fromEntries(
       fields.map(([member, field]) => {
         const one = RULES[field.kind][schema](field)
-        return [apiName(member, field), field.optional || isChange ? one.optional() : one]
+        return [apiName(member, field), field.optional || field.unless || isChange ? one.optional() : one]
       }),
     )
+  const whole = (schema: z.ZodObject) =>
+    schema.superRefine((body, context) => {
+      for (const [path, message] of lacking(of, (member, field) => body[apiName(member, field)]))
+        context.addIssue({ code: 'custom', path: [path], message })
+    })
   const one = z.strictObject({ id: z.string(), ...shape(fieldsOf(of), 'answer') }).openapi(name)
   return {
     one,
     list: listOf(`${name}List`, one),
-    create: z.strictObject(shape(settable(of, true), 'request')).openapi(`Create${name}`),
+    create: whole(z.strictObject(shape(settable(of, true), 'request'))).openapi(`Create${name}`),
+    replace: whole(z.strictObject(shape(settable(of, false), 'request'))).openapi(`Replace${name}`),
     change: z.strictObject(shape(settable(of, false), 'request', true)).openapi(`Change${name}`),
     params: z.object({ [idName(of)]: of.store.id ? z.string().max(1000) : z.string() }),
   }
+}
+
+/** Fields that are required unless another one is given, and neither is. */
+function lacking(of: Resource, given: (name: string, field: Field) => unknown): readonly [string, string][] {
+  return fieldsOf(of).flatMap(([name, field]) => {
+    const other = field.unless === undefined ? undefined : of.fields[field.unless]
+    if (!other || field.optional || given(name, field) !== undefined) return []
+    return given(field.unless ?? '', other) === undefined ? [[apiName(name, field), 'is required']] : []
+  })
 }

@@ -31,6 +31,8 @@ export async function create(
     if (kind === 'chargePoint' && id !== undefined && (await reads.findChargePoint(id))?.accountId !== accountId)
       return noSuch('charge point')
   }
+  const contradictory = contradictions(of, members)
+  if (contradictory.length > 0) return refuseFaults(contradictory)
   const at = now()
   const kept = Object.entries({ version: 1, createdAt: at, updatedAt: at }).filter(([name]) => name in of.fields)
   const id = (of.idPrefix ?? '') + random(12).toString('hex')
@@ -47,12 +49,50 @@ export async function get(of: Resource, reads: Reads, accountId: string, id: str
 
 export async function change(
   of: Resource,
-  { writes, now }: Pick<ResourceContext, 'writes' | 'now'>,
+  { reads, writes, now }: Changing,
   before: Row,
   members: Members,
 ): Promise<Row | Refusal> {
-  const changed = await of.store.change?.(writes, before.accountId, declared.idOf(of, before), members, now())
-  return changed ?? missing(of)
+  return settle(of, { reads, writes, now }, before, { ...before, ...members }, () =>
+    of.store.change?.(writes, before.accountId, declared.idOf(of, before), members, now()),
+  )
+}
+
+/** A whole one instead of `before`: what is fixed or kept stays. */
+export async function replace(of: Resource, context: Changing, before: Row, members: Members) {
+  const { writes, now } = context
+  const kept = Object.entries(before).filter(
+    ([member]) => !declared.settable(of, false).some(([name, field]) => memberOf(name, field) === member),
+  )
+  return settle(of, context, before, { ...Object.fromEntries(kept), ...members }, () =>
+    of.store.replace?.(writes, before.accountId, declared.idOf(of, before), members, now()),
+  )
+}
+
+type Changing = Pick<ResourceContext, 'reads' | 'writes' | 'now'>
+
+async function settle(
+  of: Resource,
+  { reads }: Changing,
+  { accountId }: Row,
+  after: Members,
+  store: () => Promise<Row | undefined> | undefined,
+): Promise<Row | Refusal> {
+  const faults = contradictions(of, after)
+  if (faults.length > 0) return refuseFaults(faults)
+  if (of.exists && (await of.isTaken?.(reads, { ...after, accountId })))
+    return refuse(409, existsCode(of), of.exists(after[of.calledBy] as string | undefined))
+  return (await store()) ?? missing(of)
+}
+
+/** Fields that exclude each other. */
+function contradictions(of: Resource, members: Members): readonly Fault[] {
+  return declared.fieldsOf(of).flatMap(([name, field]) => {
+    const other = field.unless === undefined ? undefined : of.fields[field.unless]
+    if (!other || !members[memberOf(name, field)] || !members[memberOf(field.unless ?? '', other)]) return []
+    const message = `cannot stand beside ${apiName(field.unless ?? '', other)}: send one of them, or replace the whole`
+    return [{ pointer: `/${apiName(name, field)}`, code: 'invalid_value', message }]
+  })
 }
 
 export async function remove(
@@ -84,7 +124,10 @@ export function membersOf(of: Resource, body: Members, before: Row | object = {}
   const members = declared.settable(of, !('accountId' in before)).map(([name, field]) => {
     const value = body[apiName(name, field)]
     const kept = declared.stored(before, name, field)
-    return [memberOf(name, field), value === undefined ? kept : RULES[field.kind].toStored(value as never)] as const
+    return [
+      memberOf(name, field),
+      value === undefined ? kept : RULES[field.kind].toStored(value as never, field),
+    ] as const
   })
   return Object.fromEntries(members.filter(([, value]) => value !== undefined))
 }
@@ -95,8 +138,9 @@ export function readTyped(of: Resource, texts: Texts, isNew: boolean): Parsed<Me
   const members = declared.settable(of, isNew).flatMap(([name, field]) => {
     const { absent } = KINDS[field.kind]
     const [text, { read, fault }] = [texts[name]?.trim(), RULES[field.kind]]
-    const isLeftOut = field.optional && (text === undefined || (text === '' && absent !== undefined))
-    const value = isLeftOut ? absent : read(text ?? '')
+    const mayLack = field.optional || (field.unless !== undefined && Boolean(texts[field.unless]?.trim()))
+    const isLeftOut = mayLack && (text === undefined || text === '')
+    const value = isLeftOut ? absent : read(text ?? '', field)
     if (value === undefined && !isLeftOut)
       faults.push({ pointer: `/${formName(name, field)}`, code: 'invalid_value', message: fault })
     return value === undefined ? [] : [[memberOf(name, field), value]]
@@ -107,16 +151,23 @@ export function readTyped(of: Resource, texts: Texts, isNew: boolean): Parsed<Me
 /** As it would be typed; undefined: there is nothing. */
 export function textOf(row: Row, name: string, field: Field): string | undefined {
   const value = shown(row, name, field)
-  return value === undefined ? undefined : String(value)
+  if (value === undefined) return undefined
+  return field.kind === 'json' ? JSON.stringify(value) : String(value)
 }
 
 /** As the API and the command line show it. */
 export function represent(of: Resource, row: Row): Members & { readonly id: string } {
-  const fields = declared.fieldsOf(of).map(([name, field]) => [apiName(name, field), shown(row, name, field)])
+  const present = declared.fieldsOf(of).filter(([, { unless }]) => !hasOther(of, row, unless))
+  const fields = present.map(([name, field]) => [apiName(name, field), shown(row, name, field)])
   return { id: declared.idOf(of, row), ...Object.fromEntries(fields) }
 }
 
 function shown(row: Row, name: string, field: Field): unknown {
   const value = declared.stored(row, name, field) as never
-  return value === undefined ? undefined : RULES[field.kind].toShown(value)
+  return value === undefined ? undefined : RULES[field.kind].toShown(value, field)
+}
+
+function hasOther(of: Resource, row: Row, name: string | undefined): boolean {
+  const other = name === undefined ? undefined : of.fields[name]
+  return other !== undefined && declared.stored(row, name ?? '', other) !== undefined
 }

@@ -1,4 +1,5 @@
 /** How a field of each kind stands in a table, among facts and in a form. */
+import { RULES } from '../../application/resource/kinds.ts'
 import { textOf } from '../../application/resource/orders.ts'
 import { type Field, formName, type Kind, type Words } from '../../domain/resources/field.ts'
 import {
@@ -22,7 +23,7 @@ export function inWords({ language }: Pick<Frame, 'language'>, words: Words = ['
 }
 
 interface Style {
-  readonly text?: (frame: Frame, value: never, row: Row, of: Resource) => string
+  readonly text?: (frame: Frame, value: never, row: Row, of: Resource, field: Field) => string
   /** Behind it where it stands alone. */
   readonly unit?: (row: Row, of: Resource) => string
   /** Others say it, so it has no line of its own among the facts. */
@@ -44,7 +45,12 @@ export const STYLES: Readonly<Record<Kind, Style>> = {
   chargePoint: {},
   choice: {},
   currency: { isUnit: true, column: { width: 88 } },
+  flag: {},
   integer: { column: { kind: 'number', width: 88 } },
+  json: {
+    text: (_, value, __, ___, field) => JSON.stringify(RULES.json.toShown(value, field)),
+    column: { width: 240 },
+  },
   time: { text: shownTime, column: { kind: 'time', width: 160 } },
   word: {},
 }
@@ -52,7 +58,7 @@ export const STYLES: Readonly<Record<Kind, Style>> = {
 export function shownField(frame: Frame, of: Resource, row: Row, name: string, field: Field): string | undefined {
   const value = stored(row, name, field)
   if (value === undefined || value === '') return field.absent && inWords(frame, field.absent)
-  return STYLES[field.kind].text?.(frame, value as never, row, of) ?? String(value)
+  return STYLES[field.kind].text?.(frame, value as never, row, of, field) ?? String(value)
 }
 
 export function called(frame: Frame, of: Resource, row: Row): string {

@@ -21,7 +21,8 @@ const MAX_MINUTES = 527_040
 const MINUTE_MS = 60_000
 const MINUTES_HINT = 'must be a whole number of minutes, and the idle ones are among all of them'
 const DEFAULT_CHARGE = { energy: '20', minutes: '60', idle: '0' }
-const { currency: _, ...PARTS } = rates
+const { perKwh, perMinute, perSession, idlePerMinute } = rates
+const PARTS = { perKwh, perMinute, perSession, idlePerMinute }
 
 /** @param to where the form is sent to be priced; absent: it asks for its own page */
 export function group(frame: Frame, to: string | undefined, outcome: Child): FieldGroup {

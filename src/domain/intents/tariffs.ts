@@ -1,7 +1,9 @@
 /** Tariffs that a station keeps and reckons with: one intent for each content (OCPP21-C4). Pure. */
+
 import type { MessageLimits } from '../device-model/records.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { FrozenTariff } from '../ports/sessions.ts'
+import { withoutTax } from '../tax.ts'
 import type { Intent, IntentAnswer, Want } from './records.ts'
 import { answered, requested } from './states.ts'
 
@@ -47,17 +49,19 @@ export function desiredTariffs(
 /** I07: a content has its own id, as a station refuses another content under an id that it knows. */
 function wantOf(tariff: FrozenTariff | undefined, limits: MessageLimits = {}): Want | undefined {
   const { tariffAvailable, tariffEnabled, tariffConditions, tariffElements = 2, tariffCurrency } = limits
-  if (!tariff || tariffAvailable !== 1 || tariffEnabled !== 1) return undefined
+  // Elements have conditions of place and power that we do not translate: the station keeps no tariff then.
+  if (!tariff || tariff.elements || tariffAvailable !== 1 || tariffEnabled !== 1) return undefined
   const { tariffId, version, currency, perMinuteMicros, idlePerMinuteMicros, taxPercent } = tariff
   const elements = perMinuteMicros > 0 ? 2 : 1
   const isIdleAfterCharging = idlePerMinuteMicros > 0 && tariffConditions === 1 && tariffElements >= elements
   const isForeign = tariffCurrency !== undefined && tariffCurrency !== currency
+  const net = (micros: number): number => Math.round(withoutTax(micros, tariff)) / MICROS
   const desired: DesiredTariff = {
     currency,
-    perKwh: tariff.perKwhMicros / MICROS,
-    perMinute: perMinuteMicros / MICROS,
-    perSession: tariff.perSessionMicros / MICROS,
-    idlePerMinute: idlePerMinuteMicros / MICROS,
+    perKwh: net(tariff.perKwhMicros),
+    perMinute: net(perMinuteMicros),
+    perSession: net(tariff.perSessionMicros),
+    idlePerMinute: net(idlePerMinuteMicros),
     taxPercent,
     isIdleAfterCharging,
     ...(isForeign && { stationCurrency: tariffCurrency }),

@@ -301,7 +301,14 @@ export interface WebhookWrites {
   deleteOldDeliveries(now: number, limit: number): Promise<number>
   keepAnswer(answer: KeptAnswer): Promise<void>
   createTariff(tariff: Tariff): Promise<'created' | 'exists'>
-  updateTariff(accountId: string, id: string, rates: TariffRates, at: number): Promise<Tariff | undefined>
+  /** @param isWhole members that are absent are removed */
+  updateTariff(
+    accountId: string,
+    id: string,
+    values: TariffRates,
+    at: number,
+    isWhole?: boolean,
+  ): Promise<Tariff | undefined>
   deleteTariff(accountId: string, id: string, at: number): Promise<boolean>
 }
 

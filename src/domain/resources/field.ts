@@ -12,12 +12,22 @@ export const KINDS = {
   amount: { option: 'amount', column: 'integer', suffix: 'Micros', absent: 0 },
   chargePoint: { option: 'id', column: 'text', suffix: '', absent: undefined },
   choice: { option: 'name', column: 'text', suffix: '', absent: undefined },
+  /** A value of several parts, as JSON; its `shape` names what is known of it. */
+  json: { option: 'json', column: 'json', suffix: '', absent: undefined },
   currency: { option: 'code', column: 'text', suffix: '', absent: undefined },
+  flag: { option: 'flag', column: 'integer', suffix: '', absent: undefined },
   integer: { option: 'number', column: 'integer', suffix: '', absent: undefined },
   time: { option: 'time', column: 'integer', suffix: '', absent: undefined },
   word: { option: 'text', column: 'text', suffix: '', absent: '' },
 } as const
 export type Kind = keyof typeof KINDS
+
+/** What a `json` holds: its schema stands in `SHAPES` (application/resource/shapes.ts). */
+export interface Shape<T = unknown> {
+  readonly name: string
+  /** Its type; never a value. */
+  readonly holds?: T
+}
 
 export interface Field {
   readonly kind: Kind
@@ -42,12 +52,21 @@ export interface Field {
   /** What the pages say where it was left out, and the form where it is empty. */
   readonly absent?: Words
   readonly options?: readonly [string, ...string[]]
+  readonly shape?: Shape
+  /** One has this field or that other one, not both; without `optional` a request must have one of them. */
+  readonly unless?: string
+  /** No column: the store finds it. */
+  readonly isDerived?: true
 }
 export type Fields = Readonly<Record<string, Field>>
 
 type KindOf<F extends Field> = (typeof KINDS)[F['kind']]
 type Member<Name, F extends Field> = `${Name & string}${KindOf<F>['suffix']}`
-type ValueOf<F extends Field> = { integer: number; text: string }[KindOf<F>['column']]
+type HeldBy<F extends Field> = F extends { readonly shape: Shape<infer T> } ? T : unknown
+type TextOf<F extends Field> = F extends { readonly options: readonly (infer Option extends string)[] }
+  ? Option
+  : string
+type ValueOf<F extends Field> = { integer: number; text: TextOf<F>; json: HeldBy<F> }[KindOf<F>['column']]
 type MayLack<F extends Field> = F extends { readonly added: true }
   ? true
   : [F, KindOf<F>['absent']] extends [{ readonly optional: true }, undefined]

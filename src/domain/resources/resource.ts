@@ -12,7 +12,7 @@ interface Operation {
   readonly describe?: string
   readonly answer?: string
 }
-export type Act = 'list' | 'get' | 'create' | 'change' | 'delete'
+export type Act = 'list' | 'get' | 'create' | 'change' | 'replace' | 'delete'
 type Operations = { readonly [A in Act]?: Operation } & { readonly list: Operation }
 
 export interface Store<R, Changed> {
@@ -23,6 +23,8 @@ export interface Store<R, Changed> {
   id?(row: R): string
   create?(writes: Writes, made: R): Promise<'created' | 'exists'>
   change?(writes: Writes, accountId: string, id: string, values: Changed, at: number): Promise<R | undefined>
+  /** Whole: what `values` lack is gone. */
+  replace?(writes: Writes, accountId: string, id: string, values: Changed, at: number): Promise<R | undefined>
   delete?(on: { reads: Reads; writes: Writes }, accountId: string, id: string, at: number): Promise<boolean>
 }
 
@@ -42,6 +44,8 @@ interface Declared<Name extends string, Fs extends Fields, Ops extends Operation
   /** Of a random id. */
   readonly idPrefix?: string
   readonly exists?: (value: string | undefined) => string
+  /** Why this row cannot be, whatever its fields are by themselves; asked before a change. */
+  readonly isTaken?: (reads: Reads, row: Row) => Promise<boolean>
   /** Where its words in the API are others. */
   readonly api?: { readonly tag: string; readonly id: string; readonly missing: string }
   /** Fields that a phone has room for; absent: it has no pages (their words stand in `locales`). */

@@ -1,4 +1,5 @@
 /** When a charge point is sent the cost of a charge (DRIVER-C1 to DRIVER-C3). Pure. */
+
 import type { ChangedCharges } from '../charging/rows.ts'
 import type { MessageLimits } from '../device-model/records.ts'
 import { lastSampleAt } from '../energy/meter.ts'
@@ -9,6 +10,7 @@ import { recordsOf } from '../records/records-of.ts'
 import type { Draft, MeteredTransaction } from '../sessions/draft.ts'
 import { roundCost } from '../sessions/figures/cost.ts'
 import { isTerminal } from '../sessions/states/transition.ts'
+import { sentencesOf } from '../tariffs/sentences.ts'
 import type { CostAnswered, CostInput } from './records.ts'
 
 /** Between two costs of one charge: drivers read no faster, and a charge point has other work. */
@@ -96,6 +98,8 @@ function isPast({ meter, startedAt, stoppedAt }: MeteredTransaction, now: number
 
 /** The price of charging in one line, for the display when a card is shown (DRIVER-C4). */
 const MICROS = 1_000_000
+/** Of a personal message. */
+const MAX_TEXT = 512
 const IDLE = { en: 'idle', de: 'Standzeit' }
 
 /** What is accepted comes with the price, where the charge point says that it shows tariffs. */
@@ -113,6 +117,7 @@ export function withPrice(
 
 /** Excluding VAT, like every amount; a free charge is called free. */
 function priceText(tariff: FrozenTariff, language: keyof typeof IDLE): string {
+  if (tariff.elements) return sentencesOf(tariff, language).join(' ').slice(0, MAX_TEXT)
   const { currency, perKwhMicros, perMinuteMicros, perSessionMicros, idlePerMinuteMicros } = tariff
   const of = (micros: number, unit = ''): string[] => (micros > 0 ? [`${shown(micros)} ${currency}${unit}`] : [])
   const idle = of(idlePerMinuteMicros, '/min').map((one) => `${IDLE[language]} ${one}`)

@@ -4,7 +4,8 @@ import type { FrozenTariff } from '../../domain/ports/sessions.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import type { Tariff, WebhookReads, WebhookWrites } from '../../domain/ports/storage-webhooks.ts'
 import { memberOf } from '../../domain/resources/field.ts'
-import { rates } from '../../domain/tariffs/fields.ts'
+import { fields, placeOfTariff, rates } from '../../domain/tariffs/fields.ts'
+import { withTaxPercent } from '../../domain/tax.ts'
 import { columnsOf, present, readRow } from '../rows/present.ts'
 import { idTokens } from '../schema/accounts.ts'
 import { tariffs } from '../schema/webhooks.ts'
@@ -109,8 +110,12 @@ function ownIdToken(caseless: Dialect['caseless']): (accountId: string, id: stri
 }
 
 const IN_FORCE = `SELECT ${columnsOf(tariffs)} FROM tariffs
-  WHERE account_id = ? AND (charge_point_id = ? OR charge_point_id IS NULL) ORDER BY charge_point_id IS NULL LIMIT 1`
+  WHERE account_id = ? AND (charge_point_id = ? OR charge_point_id IS NULL) ORDER BY charge_point_id IS NULL, created_at, id LIMIT 1`
 const FROZEN = ['tariffId', 'version', ...Object.entries(rates).map((rate) => memberOf(...rate))]
+/** Every member that a tariff may lack. */
+const NONE_OF_THEM = Object.fromEntries(
+  Object.entries(fields).flatMap(([name, field]) => ('added' in field ? [[memberOf(name, field), null]] : [])),
+)
 const own = (accountId: string, id: string): SQL | undefined =>
   and(eq(tariffs.accountId, accountId), eq(tariffs.tariffId, id))
 
@@ -120,8 +125,8 @@ export const tariffWrites = {
     yield* keepVersion(tariff)
     return 'created'
   },
-  *updateTariff(accountId, id, values, at) {
-    const changed = { ...values, version: sql`version + 1`, updatedAt: at }
+  *updateTariff(accountId, id, values, at, isWhole = false) {
+    const changed = { ...(isWhole && NONE_OF_THEM), ...values, version: sql`version + 1`, updatedAt: at }
     const tariff = yield* updated(tariffs, changed, own(accountId, id))
     if (tariff) yield* keepVersion(tariff)
     return tariff
@@ -129,24 +134,56 @@ export const tariffWrites = {
   *deleteTariff(accountId, id, at) {
     const known: Tariff | undefined = yield* find(tariffs, own(accountId, id))
     if (!known || (yield* remove(tariffs, own(accountId, id))) !== 1) return false
-    yield* keepVersion({ ...known, version: known.version + 1, updatedAt: at }, false)
+    const gone = { ...known, version: known.version + 1, updatedAt: at }
+    const next = known.chargePointId === undefined ? yield* defaultOf(accountId) : undefined
+    if (next && isOlder(known, next)) yield* put('', { ...next, updatedAt: at })
+    if (next) yield* put(placeOfTariff(id), gone, false)
+    else yield* keepVersion(gone, false)
     return true
   },
 } satisfies Partial<Operations<WebhookWrites>>
 
 export const tariffReads = {
-  listTariffs: (accountId) => list(tariffs, eq(tariffs.accountId, accountId), tariffs.tariffId),
-  findTariff: (accountId, id) => find(tariffs, own(accountId, id)),
+  *listTariffs(accountId) {
+    const all = yield* list(tariffs, eq(tariffs.accountId, accountId), tariffs.tariffId)
+    const first = all.filter(({ chargePointId }) => chargePointId === undefined).sort(byAge)[0]
+    return all.map((one) => (one === first ? { ...one, isDefault: 1 } : one))
+  },
+  *findTariff(accountId, id) {
+    const found: Tariff | undefined = yield* find(tariffs, own(accountId, id))
+    if (!found || found.chargePointId !== undefined) return found
+    const first = yield* defaultOf(accountId)
+    return first?.tariffId === id ? { ...found, isDefault: 1 } : found
+  },
 } satisfies Partial<Operations<WebhookReads>>
 
 /** COST-L7 */
 function* keepVersion(tariff: Tariff, isInForce = true): Work<void> {
-  const { accountId, chargePointId: place = '', updatedAt: since } = tariff
-  const { tariffId, version, ...frozen } = frozenTariff(tariff)
-  const put = { accountId, place, since, version, tariffId, rates: isInForce ? frozen : undefined }
-  const { sql: text, values } = recordStatement({ kind: 'tariff_versions', put })
+  const { accountId, chargePointId } = tariff
+  if (chargePointId !== undefined) return yield* put(chargePointId, tariff, isInForce)
+  const first = yield* defaultOf(accountId)
+  if (!first || !isOlder(first, tariff)) yield* put('', tariff, isInForce)
+  yield* put(placeOfTariff(tariff.tariffId), tariff, isInForce)
+}
+
+function* put(place: string, tariff: Tariff, isInForce = true): Work<void> {
+  const { accountId, updatedAt: since } = tariff
+  const { tariffId, version, ...frozen } = ratesIn(tariff)
+  const kept = { accountId, place, since, version, tariffId, rates: isInForce ? frozen : undefined }
+  const { sql: text, values } = recordStatement({ kind: 'tariff_versions', put: kept })
   yield* change(text, values)
 }
+
+/** Of those without a charge point the one that was made first. */
+function* defaultOf(accountId: string): Work<Tariff | undefined> {
+  const found = yield* first<object>(IN_FORCE, [accountId, ''])
+  return found && (readRow(tariffs, found) as Tariff)
+}
+
+function byAge(a: Pick<Tariff, 'createdAt' | 'tariffId'>, b: Pick<Tariff, 'createdAt' | 'tariffId'>): number {
+  return a.createdAt - b.createdAt || (a.tariffId < b.tariffId ? -1 : 1)
+}
+const isOlder = (a: Tariff, b: Tariff): boolean => a.tariffId !== b.tariffId && byAge(a, b) < 0
 
 /** The charge point's own tariff, else its account's (COST-L1), as a session keeps it. */
 export function* tariffInForce(accountId: string, chargePointId: string): Work<FrozenTariff | undefined> {
@@ -155,7 +192,9 @@ export function* tariffInForce(accountId: string, chargePointId: string): Work<F
 }
 
 export function frozenTariff(row: object): FrozenTariff {
-  return Object.fromEntries(
-    Object.entries(readRow(tariffs, row)).filter(([member]) => FROZEN.includes(member)),
-  ) as never
+  return withTaxPercent(ratesIn(readRow(tariffs, row)))
+}
+
+function ratesIn(tariff: object): FrozenTariff {
+  return Object.fromEntries(Object.entries(tariff).filter(([member]) => FROZEN.includes(member))) as never
 }

@@ -127,7 +127,9 @@ export const tariffs = sqliteTable(
     ...fieldColumns(fields),
   },
   (table) => [
-    uniqueIndex('tariffs_account').on(table.accountId).where(sql`charge_point_id IS NULL`),
+    uniqueIndex('tariffs_account')
+      .on(table.accountId)
+      .where(sql`charge_point_id IS NULL AND coalesce(name, '') = '' AND elements IS NULL`),
     uniqueIndex('tariffs_charge_point')
       .on(table.accountId, table.chargePointId)
       .where(sql`charge_point_id IS NOT NULL`),

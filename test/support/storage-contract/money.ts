@@ -30,12 +30,12 @@ export function moneyBehaviour({ store, reopen }: StoreFixture): void {
     expect(await writes.updateTariff('A', 'T2', dearer, NOW + 5)).toEqual(changed)
     expect(await writes.updateTariff('B', 'T2', RATES, NOW + 6)).toBeUndefined()
     expect((await loadChargePoint(core, 'CP1'))?.tariff).toEqual({ ...frozen, ...dearer, tariffId: 'T2', version: 2 })
-    expect(await reads.listTariffs('A')).toEqual([tariff, changed])
+    expect(await reads.listTariffs('A')).toEqual([{ ...tariff, isDefault: 1 }, changed])
     expect(await reads.listTariffs('B')).toEqual([])
     expect(await writes.deleteTariff('B', 'T2', NOW + 7)).toBe(false)
     expect(await writes.deleteTariff('A', 'T2', NOW + 8)).toBe(true)
     expect(await reads.findTariff('A', 'T2')).toBeUndefined()
-    expect(await reads.findTariff('A', 'T1')).toEqual(tariff)
+    expect(await reads.findTariff('A', 'T1')).toEqual({ ...tariff, isDefault: 1 })
     expect((await loadChargePoint(core, 'CP1'))?.tariff).toEqual(frozen)
     // COST-L7: what held when, for charges that come late.
     const kept = await reads.listRecords('tariff_versions', { where: { accountId: 'A', place: 'CP1' }, limit: 9 })
@@ -43,6 +43,41 @@ export function moneyBehaviour({ store, reopen }: StoreFixture): void {
       [NOW, 1, 400_000],
       [NOW + 5, 2, 500_000],
       [NOW + 8, 3, undefined],
+    ])
+  })
+
+  it('TARIFF-A1: of several tariffs of an account the one that was made first prices, then the next', async () => {
+    const { core, writes, reads } = store()
+    await writes.createChargePoint(aChargePoint())
+    const elements = [{ priceComponents: [{ type: 'ENERGY', priceMicros: 300_000, vat: 19, stepSize: 1 }] }] as const
+    const first = { ...tariff, tariffId: 'T9', elements, taxIncluded: 'yes' } as const
+    expect(await writes.createTariff(first)).toBe('created')
+    expect(await writes.createTariff({ ...tariff, createdAt: NOW + 1, updatedAt: NOW + 1 })).toBe('created')
+    expect(await writes.createTariff({ ...tariff, tariffId: 'T2', createdAt: NOW + 2, updatedAt: NOW + 2 })).toBe(
+      'exists',
+    )
+    expect((await loadChargePoint(core, 'CP1'))?.tariff).toMatchObject({ tariffId: 'T9', elements, taxPercent: 19 })
+    expect((await reads.listTariffs('A')).map(({ tariffId, isDefault }) => [tariffId, isDefault])).toEqual([
+      ['T1', undefined],
+      ['T9', 1],
+    ])
+    const named = { ...RATES, name: 'Night', vat: 7 }
+    expect(await writes.updateTariff('A', 'T1', named, NOW + 3)).toMatchObject(named)
+    const whole = await writes.updateTariff('A', 'T1', RATES, NOW + 4, true)
+    expect([whole?.name, whole?.vat, whole?.version]).toEqual([undefined, undefined, 3])
+    expect(await writes.deleteTariff('A', 'T9', NOW + 5)).toBe(true)
+    expect((await loadChargePoint(core, 'CP1'))?.tariff).toMatchObject({ tariffId: 'T1', version: 3 })
+    const versions = (place: string) =>
+      reads.listRecords('tariff_versions', { where: { accountId: 'A', place }, limit: 9 })
+    const shown = (all: Awaited<ReturnType<typeof versions>>) =>
+      all.map(({ since, tariffId, rates }) => [since - NOW, tariffId, rates !== undefined])
+    expect(shown(await versions(''))).toEqual([
+      [0, 'T9', true],
+      [5, 'T1', true],
+    ])
+    expect(shown(await versions('tariff/T9'))).toEqual([
+      [0, 'T9', true],
+      [5, 'T9', false],
     ])
   })
 

@@ -5,6 +5,7 @@ import { newMeter } from '../../energy/meter.ts'
 import type { EvsePosition } from '../../energy/place.ts'
 import type { FrozenTariff, RemoteStart, Session, StationTime } from '../../ports/sessions.ts'
 import type { TariffVersion } from '../../tariffs/fields.ts'
+import { withTaxPercent } from '../../tax.ts'
 import type { Input } from '../decision.ts'
 import { type Draft, happenedBefore, type MeteredTransaction, withFlags } from '../draft.ts'
 import { tighter } from '../limits/limits.ts'
@@ -170,5 +171,5 @@ function tariffAt(draft: Draft, at: StationTime, tariffVersions: readonly Tariff
   )
   const first = places.flatMap((place) => tariffVersions.findLast((one) => one.place === place) ?? [])
   const found = (inForce.length > 0 ? inForce : first).find(({ rates }) => rates)
-  return found?.rates && { tariffId: found.tariffId, version: found.version, ...found.rates }
+  return found?.rates && withTaxPercent({ tariffId: found.tariffId, version: found.version, ...found.rates })
 }

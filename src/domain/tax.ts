@@ -1,0 +1,25 @@
+/** Tax of a tariff's prices (TARIFF-A5). */
+import type { FrozenTariff } from './ports/sessions.ts'
+
+/** The one rate of all its prices; absent: none is known, or there are several. */
+export function withTaxPercent(tariff: FrozenTariff): FrozenTariff {
+  const taxPercent = rateOf(tariff)
+  return taxPercent === undefined ? tariff : { ...tariff, taxPercent }
+}
+
+function rateOf({ vat, elements, taxIncluded }: FrozenTariff): number | undefined {
+  if (taxIncluded === 'n/a') return 0
+  if (!elements) return vat
+  const rates = new Set(elements.flatMap(({ priceComponents }) => priceComponents.map((one) => one.vat)))
+  return rates.size === 1 ? [...rates][0] : undefined
+}
+
+/** With tax, of an amount without it; the same where no rate is known. */
+export function grossOf(netMicros: number, { taxPercent = 0 }: Pick<FrozenTariff, 'taxPercent'>): number {
+  return Math.round((netMicros * (100 + taxPercent)) / 100)
+}
+
+/** A net price of one that may include tax. */
+export function withoutTax(micros: number, { taxIncluded, taxPercent }: FrozenTariff): number {
+  return taxIncluded === 'yes' && taxPercent ? (micros * 100) / (100 + taxPercent) : micros
+}
