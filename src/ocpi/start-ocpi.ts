@@ -4,13 +4,17 @@ import type { PartnerOrders } from '../application/partners/orders.ts'
 import type { IsKeeper } from '../domain/periodic.ts'
 import type { Clock } from '../domain/ports/core.ts'
 import type { Limits } from '../domain/ports/limits.ts'
+import type { ClaimedDelivery } from '../domain/ports/storage-webhooks.ts'
 import { sealedBox } from '../secrets/sealed-box.ts'
 import { systemResolve } from '../webhooks/sending/resolve.ts'
+import type { PostResult } from '../webhooks/sending/sender.ts'
 import { createSender, SENDER_TIMEOUTS } from '../webhooks/sending/sender.ts'
 import { createPartnerClient } from './partners/client.ts'
 import { createExchangeLog } from './partners/exchanges.ts'
 import { createPartnerOrders } from './partners/partner-orders.ts'
 import { startTokenPulls } from './partners/token-pull.ts'
+import { alignLanes } from './pushes/lanes.ts'
+import { push } from './pushes/push.ts'
 import type { OcpiContext } from './wire/module.ts'
 import { type OcpiEnv, ocpiRoutes, type RouterContext } from './wire/router.ts'
 
@@ -28,6 +32,8 @@ interface OcpiParts extends Omit<OcpiContext, 'client' | 'now' | 'after'> {
 export interface Ocpi {
   readonly routes: Hono<OcpiEnv>
   readonly orders: PartnerOrders
+  /** What waits for a partner in the outbox of webhooks. */
+  push(delivery: ClaimedDelivery, signal: AbortSignal): Promise<PostResult>
   stop(): Promise<void>
 }
 
@@ -51,10 +57,14 @@ export function startOcpi({ clock, limits, isKeeper, addressOf, ...parts }: Ocpi
     random,
   })
   const context: OcpiContext = { ...parts, now, after, client }
+  alignLanes(context).catch((error: Error) => {
+    if (!stopping.signal.aborted) parts.log.error({ error: error.message }, 'pushes to partners could not be aligned')
+  })
   const pulls = startTokenPulls({ ...context, clock, isKeeper })
   return {
     routes: ocpiRoutes({ ...context, exchanges, limits, perMinute: settings.rateApi, addressOf }),
     orders: createPartnerOrders(context),
+    push: (delivery, signal) => push(context, delivery, [signal, stopping.signal]),
     async stop() {
       stopping.abort()
       await pulls.stop()

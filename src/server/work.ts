@@ -48,6 +48,19 @@ export interface Threads {
 export async function startWork(config: Config, log: Log, { core, reads, limits }: Threads) {
   const { writes } = core
   const retentions = startRetentions(core.writes, config, systemClock, log)
+  const isKeeper = keeper(config)
+  const common = { isKeeper, reads, writes, core: core.core, clock: systemClock, log }
+  const audited = { writes: auditedWrites(core.writes), core: auditedCore(core.core, core.writes) }
+  const clientOrigin = createClientOrigin(config.trustedProxies)
+  const ocpi = startOcpi({
+    ...common,
+    ...audited,
+    random: randomBytes,
+    limits,
+    settings: config,
+    addressOf: ({ env }) =>
+      env?.incoming && 'headers' in env.incoming ? clientOrigin(env.incoming as IncomingMessage).address : undefined,
+  })
   const deliveries = startWebhooks({
     config,
     writes: core.writes,
@@ -57,6 +70,7 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
     log,
     version: packageJson.version,
     isAlone: await isAloneOn(config),
+    push: ocpi.push,
   })
   core.onDeliveries(deliveries.wake)
   const alertsPage = `${config.dashboardUrl}/alerts`
@@ -73,10 +87,8 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
     page: alertsPage,
     domain: new URL(config.baseUrl).hostname,
   }
-  const isKeeper = keeper(config)
   const emission = createEmission({ figuresIntervalMs: 0 }, freshEventId(randomBytes))
   const recorded: CourseContext['recorded'] = (event, at, now) => emission.ofDecision(event, at, now, undefined)
-  const common = { isKeeper, reads, writes, core: core.core, clock: systemClock, log }
   const alerts = startAlerts({
     ...common,
     newId: (now) => newUuid(now, randomBytes),
@@ -113,7 +125,6 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
   })
   const logQuota = createLogQuota(config.logQuota)
   const sweep = startFileSweep({ ...common, files: storedFiles, quota: logQuota })
-  const audited = { writes: auditedWrites(core.writes), core: auditedCore(core.core, core.writes) }
   const fleetParts = { ...common, ...audited, random: randomBytes, secretKey: config.secretKey }
   const rollouts = startRollouts(fleetParts)
   const rotations = startRotations(fleetParts)
@@ -129,16 +140,6 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
     settings: config,
   })
   const lists = followLists({ ...fleetParts, settings: config, now: systemClock.now, after: systemClock.after })
-  const clientOrigin = createClientOrigin(config.trustedProxies)
-  const ocpi = startOcpi({
-    ...common,
-    ...audited,
-    random: randomBytes,
-    limits,
-    settings: config,
-    addressOf: ({ env }) =>
-      env?.incoming && 'headers' in env.incoming ? clientOrigin(env.incoming as IncomingMessage).address : undefined,
-  })
   return {
     clientOrigin,
     ocpi,
