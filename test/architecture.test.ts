@@ -21,7 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   application: ['domain', 'files', 'limits', 'ocpp', 'secrets', 'webhooks'],
   web: ['application', 'domain', 'files'],
   api: ['application', 'domain', 'files', 'limits', 'ocpp', 'secrets', 'web', 'webhooks'],
-  afir: ['api', 'application', 'config', 'domain', 'limits', 'secrets', 'webhooks'],
+  afir: ['api', 'application', 'config', 'domain', 'limits', 'secrets', 'web', 'webhooks'],
   ocpi: ['api', 'application', 'config', 'domain', 'limits', 'secrets', 'webhooks'],
   oidc: ['api', 'application', 'config', 'domain', 'limits', 'secrets', 'web'],
   console: ['api', 'application', 'domain', 'files', 'limits', 'ocpp', 'web', 'webhooks'],

@@ -176,3 +176,139 @@ it('LOCATION-A3: the EVSEs of a charge point that is deleted are removed', async
   expect((await house.request('DELETE', '/2/evse-controllers/SHORT')).status).toBe(204)
   expect(evsesOf(await get('short')).map(({ status }) => status)).toEqual(['PLANNED', 'REMOVED'])
 })
+
+const file = async (method: string, path: string, body?: string) => {
+  const headers = { authorization: `Bearer ${house.credential}`, 'content-type': 'text/csv' }
+  const answer = await fetch(`${house.url}${path}`, { method, headers, ...(body !== undefined && { body }) })
+  return { status: answer.status, text: await answer.text(), headers: answer.headers }
+}
+const WHOLE = {
+  helpPhone: '+49 511 123',
+  accessibility: 'No steps, "wide" doors',
+  operator: { name: 'Nord, Strom' },
+  facilities: ['WIFI', 'CAFE'],
+  openingTimes: {
+    twentyfourseven: false,
+    regularHours: [{ weekday: 1, periodBegin: '08:00', periodEnd: '20:00' }],
+    exceptionalOpenings: [{ periodBegin: '2026-12-24T12:00:00.000Z', periodEnd: '2026-12-24T14:00:00.000Z' }],
+  },
+  parkingPlaces: [{ id: 'P1', vehicleTypes: ['VAN'], restrictedToType: true, reservationRequired: false }],
+}
+
+it('LOCATION-A6: what is exported, as CSV and as OCPI, changes nothing when it is imported again', async () => {
+  const two = { connectors: [SOCKET, { ...SOCKET, connectorId: '2', tariffIds: ['T 1', 'T2'] }] }
+  await put('whole', [evse({ evseId: 'DE*ABC*E9', parking: [{ parkingId: 'P1' }], ...two }), evse({})], WHOLE)
+  for (const format of ['csv', 'ocpi']) {
+    const before = (await house.request('GET', '/2/locations?limit=500')).text
+    const { text, headers } = await file('GET', `/2/locations/export?format=${format}`)
+    expect(headers.get('content-disposition')).toContain('attachment')
+    const again = await file('POST', `/2/locations/import?format=${format}`, text)
+    expect([again.status, JSON.parse(again.text)]).toEqual([200, { created: 0, changed: 0, unchanged: 6 }])
+    expect((await house.request('GET', '/2/locations?limit=500')).text).toBe(before)
+  }
+})
+
+it('LOCATION-A6: a file of OCPI has its names and texts, and times with and without Z', async () => {
+  const [whole] = (JSON.parse((await file('GET', '/2/locations/export?format=ocpi')).text) as Json[]).filter(
+    ({ id }) => id === 'whole',
+  )
+  expect(whole).toMatchObject({
+    coordinates: { latitude: '52.375900', longitude: '9.732000' },
+    time_zone: 'Europe/Berlin',
+    country: 'DEU',
+    evses: [{ evse_id: 'DE*ABC*E9', status: 'PLANNED', connectors: [{ id: '1', max_voltage: 230 }, { id: '2' }] }, {}],
+  })
+  expect(whole).not.toHaveProperty('accessibility')
+  const sent = {
+    ...whole,
+    id: 'foreign',
+    related_locations: [],
+    evses: [{ ...evse({}), uid: 'gone', status: 'REMOVED' }],
+  }
+  const text = JSON.stringify([sent]).replace('12:00:00.000Z', '12:00:00')
+  expect((await file('POST', '/2/locations/import?format=ocpi', text)).text).toContain('"created":1')
+  const found = await get('foreign')
+  expect(found).toMatchObject({ evses: [], openingTimes: WHOLE.openingTimes })
+})
+
+it('LOCATION-A6: with any fault nothing is taken, and each is named by its place', async () => {
+  const faults = async (format: string, text: string): Promise<unknown> => {
+    const { status, text: answer } = await file('POST', `/2/locations/import?format=${format}`, text)
+    const { errors = [] } = JSON.parse(answer) as { readonly errors?: readonly Json[] }
+    return [status, ...errors.map(({ pointer, code }) => `${pointer} ${code}`)]
+  }
+  const good = { ...PLACE, id: 'good', evses: [{ uid: 'g', connectors: [{ ...SOCKET, id: '1' }] }] }
+  const snaked = (one: object): object =>
+    JSON.parse(
+      JSON.stringify(one).replaceAll(/"[a-z]+[A-Z][A-Za-z]*":/g, (name) =>
+        name.replaceAll(/[A-Z]/g, '_$&').toLowerCase(),
+      ),
+    )
+  const { connectorId: _, ...socket } = SOCKET
+  const evses = (own: object) => [{ uid: 'g', connectors: [{ ...socket, id: '1' }], ...own }]
+  const one = snaked({ ...good, evses: evses({}) })
+  expect(
+    await faults('ocpi', JSON.stringify([one, snaked({ ...good, id: 'b c', evses: evses({}) }), { id: 'x' }])),
+  ).toEqual([
+    422,
+    '/1/id invalid_value',
+    ...['address', 'city', 'country', 'coordinates', 'timeZone'].map((name) => `/2/${name} required`),
+  ])
+  expect(await faults('ocpi', JSON.stringify([one, snaked({ ...good, id: 'other', evses: evses({}) })]))).toEqual([
+    422,
+    '/1 duplicate_evse',
+  ])
+  expect(await faults('ocpi', JSON.stringify([snaked({ ...good, evses: evses({ evseId: 'DEABCE9' }) })]))).toEqual([
+    409,
+    '/evses/0/evseId evse_elsewhere',
+  ])
+  for (const text of ['', '{}', '[1]', '[{"id":"a"}', '["a"]', '['.repeat(99), '[{]}']) {
+    expect(((await faults('ocpi', text)) as unknown[])[0]).toBe(422)
+  }
+  expect(await faults('csv', 'id,colour\r\nx,1\r\n')).toEqual([422, '/csv/1 invalid_value', '/csv/1 invalid_value'])
+  const csv = [
+    'id;address;city;country;latitude;longitude;timeZone;uid;connectorId;standard;format;powerType;maxVoltage;maxAmperage',
+    'good;"A;\n1";B;DEU;52;9;UTC;u1;1;IEC_62196_T2;SOCKET;DC;400;x',
+    'good;;C;;;;;u1;2;IEC_62196_T2;SOCKET;DC;400;100',
+    'late;A;B;DEU;52;9;UTC;u2;1;IEC_62196_T2;SOCKET;DC;400;',
+  ]
+  expect(await faults('csv', csv.join('\n'))).toEqual([
+    422,
+    '/csv/2 invalid_value',
+    '/csv/4 invalid_value',
+    '/csv/5/evses/0/connectors/0/maxAmperage required',
+  ])
+  for (const id of ['good', 'other', 'late']) expect((await get(id)).status).toBe(404)
+  const mended = csv.join('\n').replace(';x\n', ';125\n').replace(';C;', ';;').concat('100').replace('A;\n1', 'A;1')
+  expect(await faults('csv', mended)).toEqual([200])
+  expect((await get('good')).evses).toMatchObject([
+    { uid: 'u1', connectors: [{ maxAmperage: 125 }, { maxAmperage: 100 }] },
+  ])
+  expect((await get('good')).address).toBe('A;1')
+})
+
+it('LOCATION-A6: a large file is read as it comes, and one that is too large is refused', async () => {
+  const many = Array.from({ length: 3000 }, (_, at) => {
+    const connectors = [
+      { id: '1', standard: 'IEC_62196_T2', format: 'SOCKET', power_type: 'DC', max_voltage: 400, max_amperage: 99 },
+    ]
+    const { timeZone: time_zone, ...place } = PLACE
+    return {
+      ...place,
+      time_zone,
+      id: `many-${at}`,
+      evses: [
+        { uid: `many-${at}-1`, connectors },
+        { uid: `many-${at}-2`, connectors },
+      ],
+    }
+  })
+  const { status, text } = await file('POST', '/2/locations/import?format=ocpi', JSON.stringify(many))
+  expect([status, JSON.parse(text)]).toEqual([200, { created: 3000, changed: 0, unchanged: 0 }])
+  const large = await file(
+    'POST',
+    '/2/locations/import?format=csv',
+    'id,connectorId\r\n'.padEnd(64 * 1024 * 1024 + 1, '\n'),
+  )
+  expect([large.status, (JSON.parse(large.text) as Json).code]).toEqual([413, 'file_too_large'])
+})

@@ -168,6 +168,7 @@ export async function startProvider(versions: readonly Version[] = ['2.2.1', '2.
     url,
     root,
     fresh,
+    answer,
     call,
     learn,
     at,

@@ -117,6 +117,10 @@ const table: Record<keyof Settings, Row> = {
   ),
   mailLanguage: row('PILOTWIRE_MAIL_LANGUAGE', 'en', ['de'], ['DE', 'fr']),
   alertIntervalSeconds: seconds('PILOTWIRE_ALERT_INTERVAL', 30, '3601', 1),
+  afir: row('PILOTWIRE_AFIR', 'off', ['public', 'off'], ['yes', 'Public']),
+  afirToken: row('PILOTWIRE_AFIR_TOKEN', undefined, ['0123456789abcdef'], ['short'], {
+    beside: { PILOTWIRE_AFIR: 'token' },
+  }),
   logLevel: row('PILOTWIRE_LOG_LEVEL', 'info', ['silent'], ['loud', 'INFO']),
   ...ocppRows,
   ...ssoRows,

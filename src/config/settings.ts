@@ -191,6 +191,23 @@ const alertSettings = {
   }),
 }
 
+/** What the public and authorities may read of published locations (AFIR-A1). */
+const afirSettings = {
+  afir: setting(oneOf('off', 'public', 'token'), {
+    name: 'PILOTWIRE_AFIR',
+    description:
+      'Who may read the published locations: the feed for national access points at /afir, and open OCPI at /ocpi/open. token: callers that send PILOTWIRE_AFIR_TOKEN as a bearer token.',
+    example: 'public',
+    default: () => 'off',
+  }),
+  afirToken: setting(secretText(16, 1024), {
+    name: 'PILOTWIRE_AFIR_TOKEN',
+    secret: true,
+    description: 'The token for PILOTWIRE_AFIR=token.',
+    example: 'the output of: openssl rand -hex 32',
+  }),
+}
+
 function mailDomain(baseUrl: string): string {
   const hostname = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : 'localhost'
   return hostname.startsWith('[') ? 'localhost' : hostname
@@ -205,6 +222,7 @@ export const settingsTable = {
   ...ssoSettings,
   ...webhookSettings,
   ...alertSettings,
+  ...afirSettings,
 }
 
 /** Headings of the generated documentation. */
@@ -216,6 +234,7 @@ export const settingGroups: Readonly<Record<string, Readonly<Record<string, unkn
   "Sign-in by your company's provider": ssoSettings,
   Webhooks: webhookSettings,
   'Alerts and mail': alertSettings,
+  'Public data': afirSettings,
 }
 
 /** A row whose value type is forgotten: what loops over the table need. */

@@ -35,6 +35,10 @@ export function sitePath({ root }: Root, site: string): string {
     : `${root}/sites/${encodeURIComponent(site)}`
 }
 
+export function locationPath({ root }: Root, id: string): string {
+  return `${root}/locations/${encodeURIComponent(id)}`
+}
+
 export function cardPath({ root }: Root, id: string): string {
   return `${root}/id-tokens/${encodeURIComponent(id)}`
 }

@@ -18,7 +18,7 @@ import { push } from './pushes/push.ts'
 import type { OcpiContext } from './wire/module.ts'
 import { type OcpiEnv, ocpiRoutes, type RouterContext } from './wire/router.ts'
 
-interface OcpiParts extends Omit<OcpiContext, 'client' | 'now' | 'after'> {
+interface StartContext extends Omit<OcpiContext, 'client' | 'now' | 'after'> {
   readonly clock: Clock
   readonly limits: Limits
   readonly isKeeper?: IsKeeper | undefined
@@ -37,7 +37,7 @@ export interface Ocpi {
   stop(): Promise<void>
 }
 
-export function startOcpi({ clock, limits, isKeeper, addressOf, ...parts }: OcpiParts): Ocpi {
+export function startOcpi({ clock, limits, isKeeper, addressOf, ...parts }: StartContext): Ocpi {
   const { settings, random } = parts
   const { now, after } = clock
   const exchanges = createExchangeLog(parts)

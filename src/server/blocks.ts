@@ -1,5 +1,6 @@
 /** What blocks show: endpoints of the API and pages of the console, a line each, mounted by app.ts. */
 
+import { addAfir } from '../afir/routes.ts'
 import type { Api } from '../api/api-parts.ts'
 import { addChargingProfiles, addLimits, addStationModels } from '../api/charging/profiles.ts'
 import { addCustomerInformation, addDisplayMessages } from '../api/driver/display-messages.ts'
@@ -29,6 +30,7 @@ import { addConfigurationPages } from '../console/configuration/page.tsx'
 import type { MountConsolePages } from '../console/console-parts.ts'
 import { addVariablePages } from '../console/device-model/page.tsx'
 import { addLimitPages } from '../console/limits/page.tsx'
+import { addLocationPages } from '../console/locations/page.tsx'
 import { addLogPages } from '../console/log/page.tsx'
 import { addMonitorPages } from '../console/monitors/page.tsx'
 import { addNodePages } from '../console/nodes/page.tsx'
@@ -37,6 +39,7 @@ import { addSitePages } from '../console/sites/page.tsx'
 import { addStationLimitPages } from '../console/station-limits/page.tsx'
 import { addTimelinePage } from '../console/timeline/page.tsx'
 import { addUptimePages } from '../console/uptime/page.tsx'
+import { addOpenOcpi } from '../ocpi/open.ts'
 import { addPartners } from '../ocpi/partners/routes.ts'
 import type { startWork } from './work.ts'
 
@@ -71,7 +74,7 @@ const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
 
 /** All of them, with those that give orders to running work. The build describes the same ones on `/docs`. */
 export function routesOf(work: Awaited<ReturnType<typeof startWork>>): readonly ((api: Api) => void)[] {
-  const { storedFiles, logQuota, rollouts, rotations, bulkOrders, testTargets, ocpi } = work
+  const { storedFiles, logQuota, rollouts, rotations, bulkOrders, testTargets, ocpi, afir } = work
   return [
     ...BLOCK_ROUTES,
     (api) => addFiles(api, storedFiles, logQuota),
@@ -82,6 +85,12 @@ export function routesOf(work: Awaited<ReturnType<typeof startWork>>): readonly 
     (api) => addBulkOrders(api, bulkOrders),
     (api) => addAlertTests(api, testTargets),
     (api) => addPartners(api, ocpi.orders),
+    ...(afir
+      ? [
+          (api: Api) => addAfir(api, afir.feed, afir.access),
+          (api: Api) => addOpenOcpi(api, { published: afir.feed.published, access: afir.access }),
+        ]
+      : []),
   ]
 }
 
@@ -95,6 +104,7 @@ export const BLOCK_PAGES: readonly MountConsolePages[] = [
   addReportPages,
   addUptimePages,
   addSitePages,
+  addLocationPages,
   addLogPages,
   addNodePages,
   addMonitorPages,

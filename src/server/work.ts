@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import packageJson from '../../package.json' with { type: 'json' }
+import { startFeed } from '../afir/feed.ts'
 import { startAlerts } from '../application/alerts/start-alerts.ts'
 import { createTargetTests } from '../application/alerts/target-tests.ts'
 import { auditedCore, auditedWrites } from '../application/audit/auditing.ts'
@@ -140,7 +141,10 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
     settings: config,
   })
   const lists = followLists({ ...fleetParts, settings: config, now: systemClock.now, after: systemClock.after })
+  const { baseUrl } = config
+  const feed = config.afir === 'off' ? undefined : startFeed({ reads, baseUrl, after: systemClock.after, log })
   return {
+    afir: feed && { feed, access: config },
     clientOrigin,
     ocpi,
     deliveries,
@@ -164,6 +168,7 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
       void limitPlanner.stop()
       endedGrants.stop()
       void lists.stop()
+      void feed?.stop()
     },
     stopAlerts: alerts.stop,
   }

@@ -32,7 +32,7 @@ export function fixedDocument(render: () => string, headers: Readonly<Record<str
     }
     compressed ??= compress(plain).catch(() => undefined)
     const variant = (takesGzip(asking.header('accept-encoding')) && (await compressed)) || plain
-    if (names(asking.header('if-none-match'), variant.headers.etag ?? '')) {
+    if (isNamed(asking.header('if-none-match'), variant.headers.etag ?? '')) {
       const { 'content-type': _, 'content-encoding': __, ...rest } = variant.headers
       return new Response(null, { status: 304, headers: rest })
     }
@@ -45,13 +45,13 @@ function etagOf(bytes: Uint8Array): string {
 }
 
 /** RFC 9110 §13.1.2: compared weakly, because both variants hold the same document. */
-function names(ifNoneMatch: string | undefined, etag: string): boolean {
+export function isNamed(ifNoneMatch: string | undefined, etag: string): boolean {
   const tags = (ifNoneMatch ?? '').split(',', MAX_ENTRIES).map((tag) => tag.trim().replace(/^W\//, ''))
   return tags.includes('*') || tags.includes(etag)
 }
 
 /** RFC 9110 §12.5.3; a client that names nothing gets the plain text. */
-function takesGzip(acceptEncoding: string | undefined): boolean {
+export function takesGzip(acceptEncoding: string | undefined): boolean {
   const entries = (acceptEncoding ?? '')
     .split(',', MAX_ENTRIES)
     .map((entry) => entry.split(';').map((part) => part.trim()))

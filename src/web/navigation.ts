@@ -34,6 +34,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     name: 'energy',
     entries: [
       { path: '/sites', name: 'sites', icon: 'sites', who: 'sees' },
+      { path: '/locations', name: 'locations', icon: 'sites', who: 'sees', also: ['/new-location'] },
       { path: '/limits', name: 'limits', icon: 'limits', who: 'sees' },
       { path: '/tariffs', name: 'tariffs', icon: 'tariffs', who: 'sees' },
     ],

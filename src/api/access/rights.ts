@@ -243,8 +243,8 @@ const OBJECTS = {
   },
   location: {
     owner: 'account',
-    read: [reads, 'listLocations', 'getLocation'],
-    change: [credentialOnly, 'putLocation', 'changeLocation', 'deleteLocation'],
+    read: [reads, 'listLocations', 'getLocation', 'exportLocations'],
+    change: [credentialOnly, 'putLocation', 'changeLocation', 'deleteLocation', 'importLocations'],
   },
   price: { owner: 'account', change: [credentialOnly, 'quoteTariff', 'getPublicPrice'] },
   site: { owner: 'account', change: [credentialOnly, 'listSites', 'placeSite', 'getSite', 'unplaceSite'] },

@@ -37,6 +37,8 @@ export interface DescribedEndpoint {
   readonly body?: z.ZodType | undefined
   readonly form?: z.ZodType | undefined
   readonly bodyOptional?: true | undefined
+  /** Media types of a body that is read as it comes. */
+  readonly streams?: readonly string[] | undefined
   /** An Idempotency-Key is honoured, or must be there (HOOK-S5). */
   readonly idempotent?: 'optional' | 'required' | undefined
   readonly problems?: readonly KnownProblem[] | undefined
@@ -71,6 +73,12 @@ export function describeEndpoint(endpoint: DescribedEndpoint): RouteConfig {
       headers,
       ...(endpoint.form && {
         body: { required: true, content: { 'multipart/form-data': { schema: endpoint.form } } },
+      }),
+      ...(endpoint.streams && {
+        body: {
+          required: true,
+          content: Object.fromEntries(endpoint.streams.map((type) => [type, { schema: z.string() }])),
+        },
       }),
       ...(body && {
         body: { required: !endpoint.bodyOptional, content: { 'application/json': { schema: body } } },

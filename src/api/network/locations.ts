@@ -1,20 +1,27 @@
 /** `/2/locations` (LOCATION-A1 to LOCATION-A4). */
 import { changeLocation, type PutBody, putLocation, removeLocation } from '../../application/locations/change.ts'
+import { exportLocations } from '../../application/locations/export.ts'
+import { importLocations } from '../../application/locations/import.ts'
 import {
   ChangeLocationSchema,
+  ImportedLocationsSchema,
   LocationListSchema,
   LocationSchema,
   locationParams,
   locationQuery,
   PutLocationSchema,
+  transferQuery,
 } from '../../application/locations/schemas.ts'
 import { fitsSearch, representLocation, shownLocations } from '../../application/locations/show.ts'
 import type { Location } from '../../domain/locations/records.ts'
 import type { ShownLocation } from '../../domain/locations/shown.ts'
+import { bodyPieces } from '../../files/store.ts'
 import { type Principal, sharedChargePoints, withheldFrom } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
+import { problemOfFile } from '../file-answer.ts'
 import { recordPage, resource } from '../resource.ts'
 import { notFound, orRefused } from '../respond.ts'
+import { streamed } from '../streamed.ts'
 
 const COMMON = { tag: 'Locations', path: '/2/locations' } as const
 
@@ -38,6 +45,7 @@ export function addLocations(api: Api): void {
       })
     },
   })
+  addTransfers(api)
   const location = resource(api, { ...COMMON, path: `${COMMON.path}/{location}`, params: locationParams })
   const shown = async (principal: Principal, locationId: string): Promise<object> => {
     const found = await reads.getRecord('locations', { accountId: principal.accountId, locationId })
@@ -76,6 +84,53 @@ export function addLocations(api: Api): void {
     handle: ({ principal, params }) => removeLocation(api, principal.accountId, params.location),
   })
 }
+
+function addTransfers(api: Api): void {
+  const { reads, log } = api
+  const all = resource(api, COMMON)
+  all.get('/export', 'exportLocations', 'Export locations as CSV or as JSON of OCPI', {
+    description: 'All that are not deleted. What was exported as CSV and imported again changes nothing.',
+    query: transferQuery,
+    produces: MEDIA,
+    responses: {
+      200: {
+        description: 'All locations',
+        content: { 'text/csv': { schema: { type: 'string' } }, 'application/json': { schema: { type: 'array' } } },
+      },
+    },
+    async handle({ principal, query: { format }, context }) {
+      const sees = await seenBy(api, principal)
+      const show = async (page: readonly Location[]) => {
+        const seen = page.filter((one) => !one.isRemoved && isSeen(one, sees))
+        return (await shownLocations(reads, seen)).map((one) => withSeen(one, sees))
+      }
+      const headers = {
+        'content-type': format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/json',
+        'content-disposition': `attachment; filename="locations.${format === 'csv' ? 'csv' : 'json'}"`,
+        'cache-control': 'no-store',
+      }
+      return streamed({ context, log, chunks: exportLocations(reads, principal.accountId, format, show), headers })
+    },
+  })
+  all.post('/import', 'importLocations', 'Import locations from CSV or from JSON of OCPI', {
+    description:
+      'The body is the file, up to 64 MiB. Each location of it is put as by PUT, others stay. With any fault nothing is taken, and each is named by its line (`/csv/{line}`) or its place in the list. A file of OCPI names no charge points: an EVSE with a known uid keeps its own.',
+    query: transferQuery,
+    streams: MEDIA,
+    problems: [409, 422],
+    ok: [ImportedLocationsSchema, 'How many were made and changed'],
+    async handle({ principal, query: { format }, context }) {
+      try {
+        const pieces = bodyPieces(context.req.raw.body, api.after)
+        return orRefused(await importLocations(api, principal.accountId, format, pieces))
+      } catch (error) {
+        throw problemOfFile(error)
+      }
+    },
+  })
+}
+
+const MEDIA = ['text/csv', 'application/json']
 
 type Sees = (chargePointId: string) => boolean
 

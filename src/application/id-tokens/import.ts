@@ -84,10 +84,12 @@ interface CsvRow {
 }
 
 /** Empty lines are no rows. A quote that is never closed ends with the text; `open` is the line that it is in. */
-export function csvRows(text: string): { readonly rows: readonly CsvRow[]; readonly open?: number | undefined } {
+export function csvRows(
+  text: string,
+  separator: ',' | ';' = separatorOf(text, text.startsWith('\uFEFF') ? 1 : 0),
+): { readonly rows: readonly CsvRow[]; readonly open?: number | undefined } {
   const rows: CsvRow[] = []
   const start = text.startsWith('\uFEFF') ? 1 : 0
-  const separator = separatorOf(text, start)
   let fields: string[] = []
   let from = start
   let line = 1
@@ -128,7 +130,8 @@ export function csvRows(text: string): { readonly rows: readonly CsvRow[]; reado
   return { rows, open: quotedSince }
 }
 
-function separatorOf(text: string, start: number): ',' | ';' {
+/** Of a text whose first line is the header. */
+export function separatorOf(text: string, start: number): ',' | ';' {
   const end = text.indexOf('\n', start)
   const header = text.slice(start, end < 0 ? undefined : end)
   return header.includes(';') && !header.includes(',') ? ';' : ','

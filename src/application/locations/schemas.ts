@@ -200,7 +200,12 @@ export const LocationSchema = z
 
 export const LocationListSchema = listOf('LocationList', LocationSchema)
 
-export const locationParams = z.object({ location: id })
+/** Names of addresses below the list. */
+const RESERVED = new Set(['export', 'import'])
+
+export const locationParams = z.object({
+  location: id.refine((text) => !RESERVED.has(text), 'must not be export or import'),
+})
 
 export const locationQuery = z.strictObject({
   country: filterText(3, 'Country of ISO 3166-1 with three letters.'),

@@ -6,7 +6,7 @@ import { type ShownEvse, type ShownLocation, shownLocation } from '../../domain/
 import type { Reads } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 
-type LocationReads = Pick<Reads, 'getRecord' | 'listRecords'>
+export type LocationReads = Pick<Reads, 'getRecord' | 'listRecords'>
 
 /** A page of locations, in its order; two look-ups for all of them. @param locations of one account */
 export async function shownLocations(

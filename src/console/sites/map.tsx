@@ -18,7 +18,7 @@ import {
   zoomed,
 } from '../../domain/sites/map.ts'
 import type { Coordinates } from '../../domain/sites/records.ts'
-import { type SiteState, siteState, worstOf } from '../../domain/sites/site.ts'
+import { SITE_STATES, type SiteState, siteState } from '../../domain/sites/site.ts'
 import type { Frame } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { ButtonLink, chargePointTexts, siteTexts } from '../kit/parts.tsx'
@@ -39,26 +39,52 @@ export function isPlaced(site: Site): site is PlacedSite {
   return site.coordinates !== undefined
 }
 
-export function insideOf(view: MapView, sites: readonly PlacedSite[]): PlacedSite[] {
+export function insideOf<Of extends Pick<MapPoint, 'coordinates'>>(view: MapView, all: readonly Of[]): Of[] {
   const spotOf = projection(view, SIZE)
-  return sites.filter(({ coordinates }) => isInside(spotOf(coordinates), SIZE))
+  return all.filter(({ coordinates }) => isInside(spotOf(coordinates), SIZE))
 }
 
-interface MapProps {
+interface ViewProps {
   readonly frame: Frame
-  readonly sites: readonly PlacedSite[]
   readonly view?: MapView | undefined
   /** The address of another part of it; without it there is no way to one. */
   readonly to?: ((view: MapView | undefined) => string) | undefined
 }
 
-export const SiteMap: FC<MapProps> = ({ frame, sites, view: asked, to }) => {
-  const words = siteTexts(frame)
-  const view = asked ?? fittingAll(sites)
-  if (!view) return <p class="soft nothing">{words.nothingOnMap}</p>
+export const SiteMap: FC<ViewProps & { readonly sites: readonly PlacedSite[] }> = ({ sites, ...view }) => {
+  const words = siteTexts(view.frame)
+  const points = sites.map((site): MapPoint => {
+    const { state } = siteState(site)
+    const path = site.site === undefined ? undefined : sitePath(view.frame, site.site)
+    const { coordinates, site: name } = site
+    return { coordinates, name, path, state: words.states[state], tone: TONES[state], rank: SITE_STATES.indexOf(state) }
+  })
+  return <PointMap {...view} points={points} label={words.mapOf} several={words.markOf} nothing={words.nothingOnMap} />
+}
+
+/** What stands on a map: its name and page, and its state as word and color; the lowest rank is that of a mark. */
+export interface MapPoint {
+  readonly coordinates: Coordinates
+  readonly name?: string | undefined
+  readonly path?: string | undefined
+  readonly state: string
+  readonly tone: string
+  readonly rank: number
+}
+
+interface MapProps extends ViewProps {
+  readonly points: readonly MapPoint[]
+  readonly label: (shown: string) => string
+  readonly several: (count: number, state: string) => string
+  readonly nothing: string
+}
+
+export const PointMap: FC<MapProps> = ({ frame, points, view: asked, to, label: labelOf, several, nothing }) => {
+  const view = asked ?? fittingAll(points)
+  if (!view) return <p class="soft nothing">{nothing}</p>
   const spotOf = projection(view, SIZE)
-  const spots = sites.map((point) => ({ ...spotOf(point.coordinates), point })).filter((spot) => isInside(spot, SIZE))
-  const label = words.mapOf(shownFigure(frame, spots.length))
+  const spots = points.map((point) => ({ ...spotOf(point.coordinates), point })).filter((spot) => isInside(spot, SIZE))
+  const label = labelOf(shownFigure(frame, spots.length))
   const picture = (
     <svg
       class="map"
@@ -69,7 +95,7 @@ export const SiteMap: FC<MapProps> = ({ frame, sites, view: asked, to }) => {
       {view.zoom <= COASTS_UP_TO && <path class="land" d={landPath(view, SIZE)} />}
       <Scale frame={frame} view={view} />
       {clustered(spots, CELL).map((cluster) => (
-        <Mark frame={frame} cluster={cluster} view={view} to={to} />
+        <Mark frame={frame} cluster={cluster} view={view} to={to} several={several} />
       ))}
     </svg>
   )
@@ -82,18 +108,18 @@ export const SiteMap: FC<MapProps> = ({ frame, sites, view: asked, to }) => {
   )
 }
 
-interface MarkProps extends Omit<MapProps, 'sites'> {
+interface MarkProps extends Pick<MapProps, 'frame' | 'to' | 'several'> {
   readonly view: MapView
-  readonly cluster: Cluster<PlacedSite>
+  readonly cluster: Cluster<MapPoint>
 }
 
-const Mark: FC<MarkProps> = ({ frame, cluster: { x, y, points }, view, to }) => {
-  const words = siteTexts(frame)
-  const state = worstOf(points.map((point) => siteState(point).state)) ?? 'empty'
-  const [only] = points
-  const isOne = points.length === 1 && only?.site !== undefined
+const Mark: FC<MarkProps> = ({ frame, cluster: { x, y, points }, view, to, several }) => {
+  const [only, ...others] = points
+  if (!only) return null
+  const worst = others.reduce((one, other) => (other.rank < one.rank ? other : one), only)
+  const isOne = others.length === 0 && only.name !== undefined
   const radius = isOne ? 9 : Math.min(26, 12 + 2.5 * Math.log2(points.length))
-  const name = isOne ? `${only.site}: ${words.states[state]}` : words.markOf(points.length, words.states[state])
+  const name = isOne ? `${only.name}: ${worst.state}` : several(points.length, worst.state)
   const mark = (
     <>
       <title>{name}</title>
@@ -104,13 +130,13 @@ const Mark: FC<MarkProps> = ({ frame, cluster: { x, y, points }, view, to }) => 
         </text>
       )}
       <text class="word" x={x.toFixed(1)} y={(y + radius + 12).toFixed(1)}>
-        {words.states[state]}
+        {worst.state}
       </text>
     </>
   )
-  const style = `mark ${TONES[state] || 'free'}`
+  const style = `mark ${worst.tone || 'free'}`
   if (!to) return <g class={style}>{mark}</g>
-  const goes = isOne ? sitePath(frame, only.site) : to(nearer(view, points))
+  const goes = (isOne && only.path) || to(nearer(view, points))
   return (
     <a class={style} href={goes} aria-label={name}>
       {mark}
@@ -119,13 +145,13 @@ const Mark: FC<MarkProps> = ({ frame, cluster: { x, y, points }, view, to }) => 
 }
 
 /** As near as possible, always nearer than before, until there is nothing nearer. */
-function nearer(view: MapView, points: readonly PlacedSite[]): MapView {
+function nearer(view: MapView, points: readonly MapPoint[]): MapView {
   const fit = fittingAll(points, MAX_ZOOM) ?? view
   return { ...fit, zoom: Math.min(MAX_ZOOM, Math.max(fit.zoom, view.zoom + 1)) }
 }
 
-function fittingAll(sites: readonly PlacedSite[], maxZoom?: number): MapView | undefined {
-  const all = sites.map(({ coordinates }) => coordinates)
+function fittingAll(points: readonly MapPoint[], maxZoom?: number): MapView | undefined {
+  const all = points.map(({ coordinates }) => coordinates)
   return fitting(all, SIZE, maxZoom)
 }
 

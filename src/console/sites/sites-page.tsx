@@ -42,7 +42,7 @@ const SITE_FILTERS = {
   size: pageSize,
 }
 
-function mapOf(text: string): MapView | undefined {
+export function mapOf(text: string): MapView | undefined {
   const [latitude = 99, longitude = 999, zoom = 99] = (MAP.exec(text)?.slice(1) ?? []).map(Number)
   const isOne = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && zoom <= MAX_ZOOM
   return isOne ? { latitude, longitude, zoom } : undefined

@@ -152,7 +152,7 @@ export type Location = RecordOf<typeof locations>
 export const locationChanges = record('location_changes', {
   key: ['accountId', 'locationId'],
   columns: { accountId: text(), locationId: text(), changedAt: integer() },
-  indexes: [['accountId', 'changedAt']],
+  indexes: [['accountId', 'changedAt'], ['changedAt']],
 })
 export type LocationChange = RecordOf<typeof locationChanges>
 

@@ -1,7 +1,7 @@
 /** Roaming partners (OCPI-A1): platforms that find, price and use our charge points. */
-import type { FrozenTariff } from '../ports/sessions.ts'
 import { flag, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
 import type { PriceDimension } from '../tariffs/elements.ts'
+import type { TariffRates } from '../tariffs/fields.ts'
 
 /** That we speak, lowest first. */
 export const OCPI_VERSIONS = ['2.2.1', '2.3.0'] as const
@@ -264,7 +264,7 @@ export interface CdrFacts {
   readonly token: PartnerOfSession
   /** As it was when the session began. */
   readonly place: SealedPlace
-  readonly tariff?: FrozenTariff | undefined
+  readonly tariff?: SealedTariff | undefined
   readonly periods: readonly CdrPeriod[]
   readonly energyMilliWh: number
   readonly costMicros: number
@@ -274,6 +274,13 @@ export interface CdrFacts {
   readonly signed?:
     | { readonly encodingMethod: string; readonly publicKey?: string; readonly records: readonly string[] }
     | undefined
+}
+
+/** What the session kept of it (COST-L1). */
+export interface SealedTariff extends TariffRates {
+  readonly tariffId: string
+  readonly version: number
+  readonly taxPercent?: number | undefined
 }
 
 interface CostPart {

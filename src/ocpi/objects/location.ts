@@ -1,24 +1,15 @@
 /** A location with its EVSEs and connectors as OCPI has it (LOCATION-A5, LOCATION-A6). */
 import type {
   EnergyMix,
-  EvseStatus,
-  Location,
   LocationConnector,
   LocationEvse,
   OpeningTimes,
   ParkingPlace,
 } from '../../domain/locations/records.ts'
+import type { ShownEvse, ShownLocation } from '../../domain/locations/shown.ts'
 import type { OcpiVersion } from '../../domain/partners/records.ts'
 import { decimal, isKnown, present, rounded, spelled } from '../versions.ts'
 import { businessDetails, cut, displayTexts, filled, geoLocation, owner, type Party, time } from './words.ts'
-
-/** With the status that follows from its charge point, and the time of its last change (LOCATION-A2). */
-export interface ShownEvse extends LocationEvse {
-  readonly status: EvseStatus
-}
-export interface ShownLocation extends Location {
-  readonly evses: readonly ShownEvse[]
-}
 
 export interface LocationContext {
   readonly party: Party
@@ -57,7 +48,7 @@ export function locationIn(version: OcpiVersion, location: ShownLocation, contex
 }
 
 /** Undefined: the version knows none of its connectors, and an EVSE needs one. */
-export function evseIn(version: OcpiVersion, location: Location, evse: ShownEvse, context: LocationContext) {
+export function evseIn(version: OcpiVersion, location: ShownLocation, evse: ShownEvse, context: LocationContext) {
   const connectors = evse.connectors.flatMap((connector) => connectorIn(version, evse, connector, context) ?? [])
   if (connectors.length === 0) return undefined
   return spelled(version, 'evse', {

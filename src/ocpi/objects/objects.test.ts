@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import type { LocationConnector } from '../../domain/locations/records.ts'
+import type { ShownEvse, ShownLocation } from '../../domain/locations/shown.ts'
 import type { CdrFacts, OcpiVersion, PartnerOfSession, WholeCdr } from '../../domain/partners/records.ts'
 import type { TariffElement } from '../../domain/tariffs/elements.ts'
+import type { ShownTariff } from '../../domain/tariffs/shown-elements.ts'
 import { decimal } from '../versions.ts'
 import { cdrIn } from './cdr.ts'
-import { locationIn, type ShownEvse, type ShownLocation } from './location.ts'
+import { locationIn } from './location.ts'
 import { type SessionFacts, sessionIn } from './session.ts'
-import { type PricedTariff, tariffIn } from './tariff.ts'
+import { tariffIn } from './tariff.ts'
 
 const party = { countryCode: 'DE', partyId: 'PIL' }
 const AT = Date.UTC(2026, 10, 1, 12)
@@ -127,7 +129,7 @@ test('LOCATION-A3: the EVSEs of a deleted location are REMOVED', () => {
   expect(evses.map(({ status }: ShownEvse) => status)).toEqual(['REMOVED', 'REMOVED'])
 })
 
-const simple: PricedTariff = {
+const simple: ShownTariff = {
   tariffId: 'day',
   version: 1,
   currency: 'EUR',
@@ -140,7 +142,7 @@ const taxed: readonly TariffElement[] = [
   { priceComponents: [{ type: 'ENERGY', priceMicros: 595_000, vat: 19, stepSize: 1000 }] },
 ]
 
-test.each<[string, Partial<PricedTariff>, object[]]>([
+test.each<[string, Partial<ShownTariff>, object[]]>([
   ['energy alone', {}, [{ type: 'ENERGY', price: 0.49, step_size: 1 }]],
   [
     'every part: an idle minute costs the minute too',
@@ -159,7 +161,7 @@ test.each<[string, Partial<PricedTariff>, object[]]>([
 })
 
 test('TARIFF-A5: prices with tax are shown as they are in 2.3.0, and without it in 2.2.1', () => {
-  const tariff: PricedTariff = { ...simple, elements: taxed, taxIncluded: 'yes' }
+  const tariff: ShownTariff = { ...simple, elements: taxed, taxIncluded: 'yes' }
   const newer = sent(tariffIn('2.3.0', tariff, AT, party))
   expect(newer.tax_included).toBe('YES')
   expect(newer.elements[0].price_components[0]).toEqual({ type: 'ENERGY', price: 0.595, vat: 19, step_size: 1000 })
@@ -168,7 +170,7 @@ test('TARIFF-A5: prices with tax are shown as they are in 2.3.0, and without it 
   expect(older.elements[0].price_components[0].price).toBe(0.5)
 })
 
-test.each<[OcpiVersion, string, PricedTariff['minPrice'], object | undefined]>([
+test.each<[OcpiVersion, string, ShownTariff['minPrice'], object | undefined]>([
   ['2.3.0', 'both', { exclVatMicros: 1e6, inclVatMicros: 2e6 }, { before_taxes: 1, after_taxes: 2 }],
   ['2.3.0', 'gross: net follows from the tax', { inclVatMicros: 1.19e6 }, { before_taxes: 1, after_taxes: 1.19 }],
   ['2.2.1', 'net', { exclVatMicros: 1e6 }, { excl_vat: 1 }],

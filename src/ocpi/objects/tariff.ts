@@ -1,29 +1,13 @@
 /** A tariff as OCPI has it (TARIFF-A1, TARIFF-A5): one with elements, or a simple one as the elements that it is. */
 import type { OcpiVersion } from '../../domain/partners/records.ts'
-import type { FrozenTariff } from '../../domain/ports/sessions.ts'
-import type {
-  PriceComponent,
-  PriceLimit,
-  TariffElement,
-  TariffRestrictions,
-  TariffType,
-  TaxIncluded,
-} from '../../domain/tariffs/elements.ts'
+import type { PriceLimit, TariffElement, TariffRestrictions, TaxIncluded } from '../../domain/tariffs/elements.ts'
+import { elementsOf, type ShownTariff } from '../../domain/tariffs/shown-elements.ts'
 import { type Amount, componentPriceIn, present, priceLimitIn, rounded, spelled } from '../versions.ts'
-import { filled, owner, type Party, time } from './words.ts'
-
-/** What a tariff, or the version of it that a session began with, has. */
-export interface PricedTariff extends FrozenTariff {
-  readonly elements?: readonly TariffElement[] | undefined
-  readonly minPrice?: PriceLimit | undefined
-  readonly maxPrice?: PriceLimit | undefined
-  readonly taxIncluded?: TaxIncluded | undefined
-  readonly type?: TariffType | undefined
-}
+import { displayTexts, filled, owner, type Party, time } from './words.ts'
 
 const TAX_INCLUDED: Readonly<Record<TaxIncluded, string>> = { yes: 'YES', no: 'NO', 'n/a': 'N/A' }
 
-export function tariffIn(version: OcpiVersion, tariff: PricedTariff, updatedAt: number, party: Party) {
+export function tariffIn(version: OcpiVersion, tariff: ShownTariff, updatedAt: number, party: Party) {
   const { taxIncluded = 'no' } = tariff
   const elements = elementsOf(tariff)
   const limit = (of: PriceLimit | undefined, otherwise: 'least' | 'greatest') =>
@@ -33,6 +17,7 @@ export function tariffIn(version: OcpiVersion, tariff: PricedTariff, updatedAt: 
     id: tariff.tariffId,
     currency: tariff.currency,
     type: tariff.type,
+    tariff_alt_text: displayTexts(tariff.tariffAltText),
     min_price: limit(tariff.minPrice, 'least'),
     max_price: limit(tariff.maxPrice, 'greatest'),
     tax_included: TAX_INCLUDED[taxIncluded],
@@ -51,33 +36,6 @@ export function tariffIn(version: OcpiVersion, tariff: PricedTariff, updatedAt: 
     ),
     last_updated: time(updatedAt),
   })
-}
-
-/** The prices of a simple tariff add up: an idle minute costs both. Without any it is free of charge. */
-export function elementsOf(tariff: PricedTariff): readonly TariffElement[] {
-  const {
-    elements,
-    perKwhMicros,
-    perMinuteMicros = 0,
-    perSessionMicros = 0,
-    idlePerMinuteMicros = 0,
-    taxPercent,
-  } = tariff
-  if (elements && elements.length > 0) return elements
-  const priced = (type: PriceComponent['type'], priceMicros: number): readonly PriceComponent[] =>
-    priceMicros === 0 ? [] : [{ type, priceMicros, vat: taxPercent, stepSize: 1 }]
-  const priceComponents = [
-    ...priced('ENERGY', perKwhMicros),
-    ...priced('FLAT', perSessionMicros),
-    ...priced('TIME', perMinuteMicros * 60),
-    ...priced('PARKING_TIME', (perMinuteMicros + idlePerMinuteMicros) * 60),
-  ]
-  return [
-    {
-      priceComponents:
-        priceComponents.length > 0 ? priceComponents : [{ type: 'FLAT', priceMicros: 0, vat: taxPercent, stepSize: 1 }],
-    },
-  ]
 }
 
 /**

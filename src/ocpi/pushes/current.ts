@@ -2,7 +2,6 @@
 import { shownLocations } from '../../application/locations/show.ts'
 import { periodsOf, totalOf } from '../../domain/partners/cdr.ts'
 import type { Cdr, OcpiParty, OcpiVersion, Partner, WholeCdr } from '../../domain/partners/records.ts'
-import type { Session } from '../../domain/ports/sessions.ts'
 import { signedValuesOf } from '../../domain/signed-values/queries.ts'
 import type { ReadSignedValue } from '../../domain/signed-values/view.ts'
 import { cdrIn } from '../objects/cdr.ts'
@@ -10,6 +9,7 @@ import { evseIn, locationIn } from '../objects/location.ts'
 import { type SessionFacts, sessionIn } from '../objects/session.ts'
 import { tariffIn } from '../objects/tariff.ts'
 import type { Call } from '../partners/client.ts'
+import { locationContext } from '../senders/locations.ts'
 import type { OcpiContext } from '../wire/module.ts'
 
 type Reads = Pick<OcpiContext, 'reads'>
@@ -48,8 +48,7 @@ export async function currentObject(
       return locationNow(context, addressee, named, at)
     case 'sessions': {
       const { partner, version } = addressee
-      const session = await context.reads.findSession(named.sessionId)
-      const facts = session && (await sessionFacts(context, partner, session))
+      const facts = await sessionFacts(context, partner, named.sessionId)
       if (!facts) return undefined
       return {
         method: 'PUT',
@@ -82,11 +81,12 @@ async function locationNow(
   at: (...ids: readonly string[]) => string,
 ): Promise<CurrentObject | undefined> {
   const found = await reads.getRecord('locations', { accountId: party.accountId, locationId })
-  const [location] = found?.publish ? await shownLocations(reads, [found]) : []
+  const [location] = found ? await shownLocations(reads, [found]) : []
   if (!location) return undefined
+  const spelling = await locationContext(reads, party.accountId, party)
   const evse = location.evses.find(({ uid }) => uid === evseUid)
-  if (!evse) return { method: 'PUT', path: at(locationId), body: locationIn(version, location, { party }) }
-  const body = evseIn(version, location, evse, { party })
+  if (!evse) return { method: 'PUT', path: at(locationId), body: locationIn(version, location, spelling) }
+  const body = evseIn(version, location, evse, spelling)
   return body && { method: 'PUT', path: at(locationId, evse.uid), body }
 }
 
@@ -94,9 +94,11 @@ async function locationNow(
 export async function sessionFacts(
   { reads }: Reads,
   { accountId, partnerId }: Pick<Partner, 'accountId' | 'partnerId'>,
-  session: Session,
+  sessionId: string,
 ): Promise<SessionFacts | undefined> {
-  const { id: sessionId, partner: token, place, startedAt = session.createdAt, stoppedAt } = session
+  const session = await reads.findSession(sessionId)
+  if (!session) return undefined
+  const { partner: token, place, startedAt = session.createdAt, stoppedAt } = session
   if (session.accountId !== accountId || token?.partnerId !== partnerId || !place) return undefined
   const noted = await reads.getRecord('partner_sessions', { accountId, partnerId, sessionId })
   const lastUpdated = noted?.lastUpdated ?? session.lastEventAt ?? session.createdAt

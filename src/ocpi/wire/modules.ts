@@ -2,7 +2,17 @@
 
 import { credentialsModule } from '../partners/credentials.ts'
 import { tokensModule } from '../partners/tokens.ts'
-import { cdrsModule, sessionsModule } from '../pushes/lists.ts'
+import { cdrsModule } from '../senders/cdrs.ts'
+import { locationsModule } from '../senders/locations.ts'
+import { sessionsModule } from '../senders/sessions.ts'
+import { tariffsModule } from '../senders/tariffs.ts'
 import type { OcpiModule } from './module.ts'
 
-export const MODULES: readonly OcpiModule[] = [cdrsModule, credentialsModule, sessionsModule, tokensModule]
+export const MODULES: readonly OcpiModule[] = [
+  credentialsModule,
+  tokensModule,
+  locationsModule,
+  tariffsModule,
+  sessionsModule,
+  cdrsModule,
+]

@@ -26,7 +26,13 @@ const MAX_PAGE = 500
 /** Rows that are passed over at a time for a caller that counts instead of following the link. */
 const SKIPPED = 1000
 
-export async function pageOf<Row>(request: OcpiRequest, list: PagedList<Row>): Promise<OcpiAnswer> {
+/** A request for a page, wherever its address stands below `/ocpi/`. */
+export interface PageRequest extends Pick<OcpiRequest, 'query' | 'path'> {
+  readonly version: string
+  readonly context: { readonly settings: { readonly baseUrl: string } }
+}
+
+export async function pageOf<Row>(request: PageRequest, list: PagedList<Row>): Promise<OcpiAnswer> {
   const { most = MAX_PAGE, count, rows, id, show } = list
   const asked = readPage(request.query, most)
   if (!('span' in asked)) return asked
@@ -101,7 +107,7 @@ async function lastOf<Row>(
 }
 
 function nextLink(
-  { context, query, version, path }: OcpiRequest,
+  { context, query, version, path }: PageRequest,
   next: Readonly<Record<string, string | number>>,
 ): string {
   const search = new URLSearchParams(query)

@@ -1,0 +1,31 @@
+/** Locations as a file (LOCATION-A6). */
+import type { Location } from '../../domain/locations/records.ts'
+import type { ShownLocation } from '../../domain/locations/shown.ts'
+import { recordPages } from '../../domain/records/all-records.ts'
+import { CSV_HEADER, csvLines } from './csv.ts'
+import { ocpiLocation } from './ocpi-json.ts'
+import { type LocationReads, representLocation, requestOf } from './show.ts'
+
+/** All of them, some at a time. @param show those of a page that the caller sees */
+export async function* exportLocations(
+  reads: LocationReads,
+  accountId: string,
+  format: 'csv' | 'ocpi',
+  show: (page: readonly Location[]) => Promise<readonly ShownLocation[]>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const party = await reads.getRecord('ocpi_parties', { accountId })
+  let separator = '['
+  if (format === 'csv') yield Buffer.from(CSV_HEADER)
+  for await (const page of recordPages(reads, 'locations', { accountId }, EXPORT_PAGE)) {
+    const texts = (await show(page)).map((one) => {
+      if (format === 'csv') return csvLines({ id: one.locationId, ...requestOf(one) })
+      const text = `${separator}\n${ocpiLocation(representLocation(one), party)}`
+      separator = ','
+      return text
+    })
+    if (texts.length > 0) yield Buffer.from(texts.join(''))
+  }
+  if (format === 'ocpi') yield Buffer.from(separator === '[' ? '[]' : '\n]')
+}
+
+const EXPORT_PAGE = 50

@@ -1,0 +1,263 @@
+/** A location with its form, its EVSEs, and what AFIR misses (LOCATION-P2). */
+import type { FC } from 'hono/jsx'
+import { check } from '../../application/check-schema.ts'
+import { changeLocation, type PutBody, putLocation, removeLocation } from '../../application/locations/change.ts'
+import { locationParams, PutLocationSchema } from '../../application/locations/schemas.ts'
+import { findLocation, requestOf } from '../../application/locations/show.ts'
+import { type MissingElement, missingForAfir } from '../../domain/locations/afir-elements.ts'
+import type { ShownEvse, ShownLocation } from '../../domain/locations/shown.ts'
+import type { Refusal } from '../../domain/ports/storage-records.ts'
+import { noSuch, refuse, refuseFaults } from '../../domain/refuse.ts'
+import { Action, type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
+import { TableCard, TextLink, Title } from '../../web/parts/table.tsx'
+import type { PageContext } from '../../web/site.ts'
+import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
+import { Form, typedWith } from '../kit/form.tsx'
+import { ago, chip, locationTexts, Panel } from '../kit/parts.tsx'
+import { chargePointPath, locationPath } from '../paths.ts'
+import { PointMap } from '../sites/map.tsx'
+import { acting, actingPage, again, type Done, mayAct, showing, type Visit } from '../visit.tsx'
+import { evseBody, evseFields, locationBody, locationFields } from './form.ts'
+import { nameOf, pointOf, showLocations, stateOf, statusChip } from './list.tsx'
+
+const LIST = '/locations'
+
+export const addLocationPages: MountConsolePages = (page) => {
+  page(LIST, { GET: showLocations })
+  page('/new-location', { GET: actingPage(async (visit) => newPage(visit, NOTHING_TYPED)), POST: createLocation })
+  page(`${LIST}/:location`, { GET: showing('see', (visit) => locationPage(visit)), POST: saveLocation })
+  page(`${LIST}/:location/evses`, { POST: addEvse })
+  page(`${LIST}/:location/evses/remove`, { POST: removeEvse })
+  page(`${LIST}/:location/delete`, { POST: deleteLocation })
+}
+
+function newPage(visit: Visit, typed: Typed) {
+  const { frame } = visit
+  const words = locationTexts(frame)
+  return (
+    <Page frame={frame} title={words.newLocation}>
+      <Title text={words.newLocation} up={[[frame.root + LIST, words.title]]} />
+      <Form
+        visit={visit}
+        action={LIST}
+        to={`${frame.root}/new-location`}
+        typed={typed}
+        once
+        fields={[
+          { name: 'location', label: words.id, hint: words.idHint, required: true },
+          ...locationFields(frame, undefined),
+        ]}
+        submit={words.create}
+        back={frame.root + LIST}
+      />
+    </Page>
+  )
+}
+
+const createLocation: ConsolePage = acting(LIST, async (visit, form) => {
+  const { site, accountId } = visit
+  const id = form.get('location')?.trim() ?? ''
+  const named = check(locationParams, { location: id })
+  const body = check(PutLocationSchema, locationBody(form, undefined))
+  const faults = [named, body].flatMap((part) => (part.ok ? [] : part.faults))
+  const refused = (refusal: Refusal): Done => again(newPage(visit, typedWith(form, refusal)), refusal)
+  if (!named.ok || !body.ok) return refused(refuseFaults(faults))
+  if (await findLocation(site.reads, accountId, id)) {
+    return refused(refuse(409, 'exists', `There is a location ${id} already.`))
+  }
+  const done = await putLocation(site, accountId, id, body.value as PutBody)
+  return 'refused' in done ? refused(done) : `${LIST}/${encodeURIComponent(id)}`
+})
+
+interface Forms {
+  readonly facts?: Typed
+  readonly evse?: Typed
+}
+
+function idOf({ req }: PageContext): string {
+  return req.param('location') ?? ''
+}
+
+async function locationPage(visit: Visit, { facts = NOTHING_TYPED, evse = NOTHING_TYPED }: Forms = {}) {
+  const { site, frame, context, accountId, csrf } = visit
+  const location = await findLocation(site.reads, accountId, idOf(context))
+  if (!location) return undefined
+  const words = locationTexts(frame)
+  const path = locationPath(frame, location.locationId)
+  const [tone, state] = stateOf(frame, location)
+  return (
+    <Page frame={frame} title={nameOf(location)} wide live>
+      <Title
+        text={<bdi>{nameOf(location)}</bdi>}
+        up={[[frame.root + LIST, words.title]]}
+        said={
+          <span data-live="state">
+            <span class={`chip ${tone}`}>{state}</span> {!location.publish && words.notPublic}
+          </span>
+        }
+      >
+        {mayAct(visit) && (
+          <Action
+            to={`${path}/delete`}
+            csrf={csrf(LIST)}
+            style="danger"
+            ask={words.deleteAsk}
+            order={words.deleteOf(nameOf(location))}
+            text={words.delete}
+          />
+        )}
+      </Title>
+      <div class="cols">
+        <div>
+          <Evses visit={visit} location={location} path={path} />
+          {mayAct(visit) && (
+            <Form
+              visit={visit}
+              action={LIST}
+              to={`${path}/evses`}
+              title={words.addEvse}
+              folded={evse === NOTHING_TYPED ? 'closed' : 'open'}
+              typed={evse}
+              fields={evseFields(frame)}
+              submit={words.addEvse}
+              once
+            />
+          )}
+          <Missing frame={frame} missing={missingForAfir(location)} />
+        </div>
+        <div>
+          <Panel title={words.map}>
+            <PointMap
+              frame={frame}
+              points={[pointOf(frame, location)]}
+              view={{ ...location.facts.coordinates, zoom: 5 }}
+              label={words.mapOf}
+              several={words.markOf}
+              nothing={words.nothingOnMap}
+            />
+          </Panel>
+          {mayAct(visit) && (
+            <Form
+              visit={visit}
+              action={LIST}
+              to={path}
+              title={words.facts}
+              typed={facts}
+              fields={locationFields(frame, location)}
+              submit={words.save}
+            />
+          )}
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+const Evses: FC<{ visit: Visit; location: ShownLocation; path: string }> = ({ visit, location: { evses }, path }) => {
+  const { frame, csrf } = visit
+  const words = locationTexts(frame)
+  return (
+    <TableCard<ShownEvse>
+      heading={words.evses}
+      live="evses"
+      rows={evses}
+      empty={words.noEvses}
+      columns={[
+        { title: words.evse, heads: true, text: ({ evseId, uid }) => evseId ?? uid },
+        chip(words.state, ({ status }) => statusChip(frame, status)),
+        {
+          title: words.chargePoint,
+          cell: ({ chargePointId, ocppEvseId }) =>
+            chargePointId !== undefined && (
+              <TextLink
+                to={chargePointPath(frame, chargePointId)}
+                text={ocppEvseId === undefined ? chargePointId : `${chargePointId} / ${ocppEvseId}`}
+              />
+            ),
+        },
+        {
+          title: words.connectors,
+          text: ({ connectors }) => connectors.map(({ standard }) => standard).join(', '),
+        },
+        ago(frame, words.changedAt, ({ lastUpdated }) => lastUpdated),
+        mayAct(visit) && {
+          kind: 'acts',
+          cell: ({ uid, evseId, status }) =>
+            status !== 'REMOVED' && (
+              <Action
+                to={`${path}/evses/remove`}
+                csrf={csrf(LIST)}
+                sent={{ uid }}
+                ask={words.removeAsk}
+                order={words.deleteOf(evseId ?? uid)}
+                text={words.removeEvse}
+              />
+            ),
+        },
+      ]}
+    />
+  )
+}
+
+const Missing: FC<{ frame: Frame; missing: readonly MissingElement[] }> = ({ frame, missing }) => {
+  const words = locationTexts(frame)
+  if (missing.length === 0) return <Panel title={words.afir}>{words.nothingMissing}</Panel>
+  return (
+    <TableCard<MissingElement>
+      heading={words.afir}
+      live="missing"
+      before={<p class="soft">{words.afirLead}</p>}
+      rows={missing}
+      columns={[
+        { title: words.member, heads: true, text: ({ member }) => member },
+        { title: words.element, text: ({ element }) => element },
+        {
+          title: words.evse,
+          text: ({ evseUid, connectorId }) => [evseUid, connectorId].filter((one) => one !== undefined).join(' / '),
+        },
+      ]}
+    />
+  )
+}
+
+const saveLocation: ConsolePage = acting(LIST, async (visit, form) => {
+  const { site, context, accountId } = visit
+  const before = await findLocation(site.reads, accountId, idOf(context))
+  if (!before) return noSuch('location')
+  const done = await changeLocation(site, accountId, before.locationId, locationBody(form, before))
+  return shownAgain(visit, done, (refusal) => ({ facts: typedWith(form, refusal) }))
+})
+
+const addEvse: ConsolePage = acting(LIST, async (visit, form) => {
+  const { site, context, accountId } = visit
+  const before = await findLocation(site.reads, accountId, idOf(context))
+  if (!before) return noSuch('location')
+  const { evses } = requestOf(before)
+  const done = await changeLocation(site, accountId, before.locationId, { evses: [...evses, evseBody(form)] })
+  const within = new RegExp(`^/evses/${evses.length}(?:/connectors/0)?(?=/)`)
+  return shownAgain(visit, done, ({ errors = [], detail }) => ({
+    evse: typedWith(form, {
+      detail,
+      errors: errors.map((one) => ({ ...one, pointer: one.pointer.replace(within, '') })),
+    }),
+  }))
+})
+
+const removeEvse: ConsolePage = acting(LIST, async (visit, form) => {
+  const { site, context, accountId } = visit
+  const before = await findLocation(site.reads, accountId, idOf(context))
+  if (!before) return noSuch('location')
+  const evses = requestOf(before).evses.filter(({ uid }) => uid !== form.get('uid'))
+  return shownAgain(visit, await changeLocation(site, accountId, before.locationId, { evses }), () => ({}))
+})
+
+const deleteLocation: ConsolePage = acting(
+  LIST,
+  async ({ site, context, accountId }) => (await removeLocation(site, accountId, idOf(context))) ?? LIST,
+)
+
+async function shownAgain(visit: Visit, done: object | Refusal, formsOf: (refusal: Refusal) => Forms): Promise<Done> {
+  if (!('refused' in done)) return `${LIST}/${encodeURIComponent(idOf(visit.context))}`
+  const page = await locationPage(visit, formsOf(done))
+  return page === undefined ? done : again(page, done)
+}

@@ -1,0 +1,31 @@
+/** A tariff as partners and the public see it: elements, also of a simple one (TARIFF-A1). */
+import type { FrozenTariff } from '../ports/sessions.ts'
+import type { PriceComponent, PriceLimit, TariffElement, TaxIncluded } from './elements.ts'
+
+/** A tariff, or the version of it that a session began with. */
+export interface ShownTariff extends FrozenTariff {
+  readonly vat?: number | undefined
+  readonly elements?: readonly TariffElement[] | undefined
+  readonly minPrice?: PriceLimit | undefined
+  readonly maxPrice?: PriceLimit | undefined
+  readonly taxIncluded?: TaxIncluded | undefined
+  readonly type?: string | undefined
+  readonly tariffAltText?: readonly { readonly language: string; readonly text: string }[] | undefined
+}
+
+/** The prices of a simple tariff add up: an idle minute costs both. Without any it is free of charge. */
+export function elementsOf(tariff: ShownTariff): readonly TariffElement[] {
+  const { elements, perKwhMicros = 0, perMinuteMicros = 0, perSessionMicros = 0, idlePerMinuteMicros = 0 } = tariff
+  if (elements && elements.length > 0) return elements
+  const vat = tariff.vat ?? tariff.taxPercent
+  const priced = (type: PriceComponent['type'], priceMicros: number): readonly PriceComponent[] =>
+    priceMicros === 0 ? [] : [{ type, priceMicros, vat, stepSize: 1 }]
+  const priceComponents = [
+    ...priced('ENERGY', perKwhMicros),
+    ...priced('FLAT', perSessionMicros),
+    ...priced('TIME', perMinuteMicros * 60),
+    ...priced('PARKING_TIME', (perMinuteMicros + idlePerMinuteMicros) * 60),
+  ]
+  const free: PriceComponent = { type: 'FLAT', priceMicros: 0, vat, stepSize: 1 }
+  return [{ priceComponents: priceComponents.length > 0 ? priceComponents : [free] }]
+}

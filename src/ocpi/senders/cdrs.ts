@@ -1,0 +1,52 @@
+/** Sender of CDRs (OCPI-A2, OCPI-A5): those of the partner's customers, as they were made. */
+import type { Cdr } from '../../domain/partners/records.ts'
+import { cdrIn } from '../objects/cdr.ts'
+import { wholeCdr } from '../pushes/current.ts'
+import { missing, NOT_ENOUGH, type OcpiModule } from '../wire/module.ts'
+import { pageOf } from '../wire/pages.ts'
+
+const MAX_COUNT = 10_000_000
+
+export const cdrsModule: OcpiModule = {
+  identifier: 'cdrs',
+  role: 'SENDER',
+  routes: [
+    {
+      method: 'GET',
+      path: '',
+      handle(request) {
+        const { context, version, party, partner } = request
+        const { accountId } = party
+        const { partnerId } = partner
+        const { reads } = context
+        return pageOf<Cdr>(request, {
+          count: (span) =>
+            reads.countRecords('cdrs', { where: { accountId, partnerId, lastUpdated: { ...span } }, limit: MAX_COUNT }),
+          rows: (span, limit, cdrId) =>
+            reads.listRecords('cdrs', {
+              where: { accountId, partnerId, lastUpdated: { ...span } },
+              limit,
+              after: cdrId === undefined ? undefined : { accountId, cdrId },
+            }),
+          id: ({ cdrId }) => cdrId,
+          async show(cdrs) {
+            const whole = await Promise.all(cdrs.map((cdr) => wholeCdr(context, cdr)))
+            return whole.flatMap((cdr) => (cdr ? [cdrIn(version, cdr, party)] : []))
+          },
+        })
+      },
+    },
+    {
+      method: 'GET',
+      path: '/{cdr}',
+      async handle({ context, version, party, partner, params }) {
+        const found = await context.reads.getRecord('cdrs', { accountId: party.accountId, cdrId: params.cdr ?? '' })
+        // Those of other partners are as unknown as those that there are not.
+        const whole = found?.partnerId === partner.partnerId ? await wholeCdr(context, found) : undefined
+        return whole
+          ? { data: cdrIn(version, whole, party) }
+          : missing(NOT_ENOUGH, 'There is no such CDR of your customers.')
+      },
+    },
+  ],
+}
