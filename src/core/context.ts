@@ -94,8 +94,7 @@ export interface CoreContext {
   readonly store: CoreStore
   readonly writes: Writes
   readonly signer: CertificateSigner
-  /** Absent: every call is answered at once. */
-  readonly lateAnswers: LateAnswers | undefined
+  readonly lateAnswers: LateAnswers
   /** `salt` goes into public command ids (domain/message-log/log-id.ts). */
   readonly logIds: LogIds & { readonly salt: bigint }
   /** Set where several nodes share the database (STORE-N8). */

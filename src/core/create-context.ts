@@ -1,4 +1,5 @@
 import type {
+  AskPartner,
   CertificateSigner,
   CheckVatNumber,
   Clock,
@@ -46,6 +47,7 @@ export interface CoreDependencies {
   readonly random: CoreContext['random']
   readonly signer?: CertificateSigner
   readonly checkVatNumber?: CheckVatNumber | undefined
+  readonly askPartner?: AskPartner | undefined
   readonly behind: () => Pick<
     CoreStatistics,
     'waitingChanges' | 'failedFlushes' | 'commitSeconds' | 'syncSeconds' | 'storeRefuses'
@@ -89,7 +91,14 @@ export async function createContext(parts: CoreDependencies, lose: (stationId: s
     store,
     writes,
     signer: parts.signer ?? BY_HAND,
-    lateAnswers: parts.checkVatNumber && createLateAnswers(parts.checkVatNumber, log),
+    lateAnswers: createLateAnswers({
+      checkVatNumber: parts.checkVatNumber,
+      askPartner: parts.askPartner,
+      partnerTokens: stations.partnerTokens,
+      decidedOn: (station) => context.decisions.contextOf(station, clock.now()),
+      clock,
+      log,
+    }),
     logIds: { ...logIds, salt: parts.salt },
     nodes: { ownership, lose },
     sealed: {

@@ -127,7 +127,7 @@ export async function createCore(parts: CoreDependencies): Promise<{
         station.wake.cancel()
       }
       do await engine.whenIdle()
-      while (await context.lateAnswers?.stop())
+      while (await context.lateAnswers.stop())
     },
   }
   const registrationsChanged = (ofTariffs = false): void => {

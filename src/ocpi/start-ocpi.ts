@@ -2,13 +2,15 @@
 import type { Hono } from 'hono'
 import type { PartnerOrders } from '../application/partners/orders.ts'
 import type { IsKeeper } from '../domain/periodic.ts'
-import type { Clock } from '../domain/ports/core.ts'
+import type { AskPartner, Clock } from '../domain/ports/core.ts'
 import type { Limits } from '../domain/ports/limits.ts'
 import type { ClaimedDelivery } from '../domain/ports/storage-webhooks.ts'
 import { sealedBox } from '../secrets/sealed-box.ts'
 import { systemResolve } from '../webhooks/sending/resolve.ts'
 import type { PostResult } from '../webhooks/sending/sender.ts'
 import { createSender, SENDER_TIMEOUTS } from '../webhooks/sending/sender.ts'
+import { createResults } from './commands/results.ts'
+import { authorize } from './partners/authorize.ts'
 import { createPartnerClient } from './partners/client.ts'
 import { createExchangeLog } from './partners/exchanges.ts'
 import { createPartnerOrders } from './partners/partner-orders.ts'
@@ -18,7 +20,7 @@ import { push } from './pushes/push.ts'
 import type { OcpiContext } from './wire/module.ts'
 import { type OcpiEnv, ocpiRoutes, type RouterContext } from './wire/router.ts'
 
-interface StartContext extends Omit<OcpiContext, 'client' | 'now' | 'after'> {
+interface StartContext extends Omit<OcpiContext, 'client' | 'results' | 'now' | 'after'> {
   readonly clock: Clock
   readonly limits: Limits
   readonly isKeeper?: IsKeeper | undefined
@@ -26,6 +28,7 @@ interface StartContext extends Omit<OcpiContext, 'client' | 'now' | 'after'> {
   readonly settings: OcpiContext['settings'] & {
     readonly webhookAllowPrivate: readonly string[]
     readonly rateApi: number
+    readonly webhookScheduleSeconds: readonly number[]
   }
 }
 
@@ -34,6 +37,7 @@ export interface Ocpi {
   readonly orders: PartnerOrders
   /** What waits for a partner in the outbox of webhooks. */
   push(delivery: ClaimedDelivery, signal: AbortSignal): Promise<PostResult>
+  readonly askPartner: AskPartner
   stop(): Promise<void>
 }
 
@@ -56,7 +60,9 @@ export function startOcpi({ clock, limits, isKeeper, addressOf, ...parts }: Star
     after,
     random,
   })
-  const context: OcpiContext = { ...parts, now, after, client }
+  const scheduleSeconds = settings.webhookScheduleSeconds
+  const results = createResults({ client, after, log: parts.log, stopping: stopping.signal, scheduleSeconds })
+  const context: OcpiContext = { ...parts, now, after, client, results }
   alignLanes(context).catch((error: Error) => {
     if (!stopping.signal.aborted) parts.log.error({ error: error.message }, 'pushes to partners could not be aligned')
   })
@@ -65,9 +71,11 @@ export function startOcpi({ clock, limits, isKeeper, addressOf, ...parts }: Star
     routes: ocpiRoutes({ ...context, exchanges, limits, perMinute: settings.rateApi, addressOf }),
     orders: createPartnerOrders(context),
     push: (delivery, signal) => push(context, delivery, [signal, stopping.signal]),
+    askPartner: (question) => authorize(context, question),
     async stop() {
       stopping.abort()
       await pulls.stop()
+      await results.whenIdle()
       await exchanges.flush()
       await sender.close()
     },

@@ -12,6 +12,7 @@ import {
   type CoreThreadStart,
   eachFrame,
   type FromCore,
+  type MainMethods,
   type ThreadMethods,
   type ToCore,
   type Waiting,
@@ -23,7 +24,7 @@ import { databaseAt } from '../storage/open.ts'
 import { changesRegistrations, changesTariffs } from '../storage/operations.ts'
 import { placeInTime } from '../storage/placing.ts'
 import { nextTurn } from '../threads/next-turn.ts'
-import { exposeMethods } from '../threads/rpc.ts'
+import { connectMethods, exposeMethods } from '../threads/rpc.ts'
 import { countDurations } from './durations.ts'
 import { pooledRandom, systemClock } from './system.ts'
 
@@ -63,6 +64,7 @@ const coreStore: CoreStore = {
   },
 }
 const sealed = sealedBox(settings.secretKey, 'nodeRequests', randomBytes)
+const main = connectMethods<MainMethods>(port)
 const signer = createSigner({
   store: placed.core,
   writes: store.writes,
@@ -91,6 +93,7 @@ const {
     storeRefuses: refusals.current(),
   }),
   signer,
+  askPartner: (question) => main.askPartner(question),
   checkVatNumber: vatHook && vatNumberHook({ ...vatHook, clock: systemClock }),
   sockets: {
     send: outgoing.add,

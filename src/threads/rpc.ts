@@ -1,7 +1,10 @@
 /** Calls an object in another thread: a message per call and per answer. The port may carry other traffic, too. */
 import type { MessagePort, Worker } from 'node:worker_threads'
 
-type Port = Pick<MessagePort, 'on' | 'postMessage'>
+interface Port {
+  on(event: 'message', listener: (message: unknown) => void): unknown
+  postMessage(message: unknown): void
+}
 type Method = (...args: never[]) => unknown
 
 interface Call {

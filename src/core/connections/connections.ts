@@ -76,18 +76,18 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
     )
   }
 
-  const submitCall = (from: Connection, arrived: ArrivedCall): void => {
+  const submitCall = (from: Connection, arrived: ArrivedCall, accountId: string | undefined): void => {
     const { version, frame } = arrived
     if (from.behind && !frame.isSend) {
       from.behind.push(arrived)
       return
     }
-    const mayWait = context.lateAnswers && !frame.isSend && version.fromChargePoint[frame.action]?.question
+    const mayWait = !frame.isSend && context.lateAnswers.mayWait(version, frame.action, accountId)
     if (mayWait) from.behind = []
     const goOn = (): void => {
       const { behind = [] } = from
       from.behind = undefined
-      for (const one of behind) submitCall(from, one)
+      for (const one of behind) submitCall(from, one, accountId)
     }
     engine.enqueue(inboundCall(context, mayWait ? { ...arrived, settled: goOn } : arrived))
   }
@@ -120,7 +120,11 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
           unanswered(NOT_SPOKEN, frame.messageId)
           return
         }
-        submitCall(from, { connection, stationId, version, frame, receivedAt: clock.now(), arrival })
+        submitCall(
+          from,
+          { connection, stationId, version, frame, receivedAt: clock.now(), arrival },
+          station?.chargePoint.accountId,
+        )
         if (station?.neverBooted) bootTrigger.heard(station, frame.action)
         return
       case 'result':

@@ -46,6 +46,7 @@ export function createDecisions(parts: AppliedContext): Decisions {
       nextTransactionId,
       newSessionId,
       idTokens: stations.tokens(accountId),
+      partnerTokens: stations.partnerTokens.of(accountId),
       unknownIdTokens: settings.unknownIdTokens,
       isUsedUp,
       changeTime,

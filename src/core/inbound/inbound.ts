@@ -1,7 +1,6 @@
 import { lookups } from '../../domain/blocks/decide.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { logIdTime } from '../../domain/message-log/log-id.ts'
-import type { VatNumberQuestion } from '../../domain/payments/records.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
 import type { ChangeSet, Command } from '../../domain/ports/storage-records.ts'
 import type { Request } from '../../domain/sessions/decision.ts'
@@ -21,6 +20,7 @@ import { isNotOwner } from '../groups/store-refusals.ts'
 import { isUnaccepted, type Station } from '../memory/station.ts'
 import { watchDraw } from '../reconcile/charging/answer.ts'
 import { afterCommit } from '../reconcile/subjects.ts'
+import type { Later } from './late-answers.ts'
 import {
   type Arrival,
   type ArrivedCall,
@@ -100,7 +100,7 @@ interface Answer {
   /** A stop of its session is requested (SESSION-S10). */
   readonly isStopRequested?: boolean
   /** Decided again, and only then sent, when this is known. */
-  readonly later?: { readonly question: VatNumberQuestion; readonly read: ReadCall }
+  readonly later?: { readonly ask: Later; readonly read: ReadCall }
 }
 
 /** @param stored one whose row is stored, and whose answer was not known until now */
@@ -130,8 +130,8 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall, stored?:
     },
     committed(station) {
       if (answer?.later) {
-        const { question, read } = answer.later
-        return context.lateAnswers?.ask(arrived.stationId, question, (input) =>
+        const { ask, read } = answer.later
+        return context.lateAnswers.ask(ask, (input) =>
           context.engine.enqueue(inboundCall(context, arrived, { ...read, input })),
         )
       }
@@ -193,18 +193,18 @@ function decideCall(context: CoreContext, station: Station, arrived: ArrivedCall
     : undefined
   if (known !== undefined) return repeat(context, arrived, read, known)
   if (!mayTalk(station, read.handler)) return refuse(context, arrived, notAccepted(version))
-  const question = context.lateAnswers && !frame.isSend ? read.handler.question?.(read.payload) : undefined
-  return question ? postpone(context, arrived, read, question) : accept(context, station, arrived, read)
+  const later = frame.isSend ? undefined : context.lateAnswers.before(station, read)
+  return later ? postpone(context, arrived, read, later) : accept(context, station, arrived, read)
 }
 
 /** OCPP21-C8: without an answer until the service has said something; after a crash the station asks again. */
-function postpone(context: CoreContext, arrived: ArrivedCall, read: ReadCall, question: VatNumberQuestion): Step {
+function postpone(context: CoreContext, arrived: ArrivedCall, read: ReadCall, ask: Later): Step {
   const { handler, payload, schemaErrors, valid } = read
   const columns = handler.columns(payload, {}, arrived.frame.payloadText)
   const facts = { status: 'dropped', columns, schemaErrors, valid } as const
   const command = { ...commandRow(context, arrived, context.clock.now(), facts), answeredAt: undefined }
   return {
-    answer: { text: '', requests: [], later: { question, read: { ...read, storedAs: command.id } } },
+    answer: { text: '', requests: [], later: { ask, read: { ...read, storedAs: command.id } } },
     changes: { chargePointId: arrived.stationId, command },
   }
 }

@@ -7,6 +7,7 @@ import type { LoadedChargePoint, Lookup } from '../../domain/ports/storage-recor
 import type { Lookups } from '../../domain/sessions/decision.ts'
 import { happenedAt } from '../../domain/sessions/draft.ts'
 import { type Budgets, nextLookups, rememberSession, rememberTransaction, wantsLookups } from './look-ups.ts'
+import { PartnerTokens } from './partner-tokens.ts'
 import { Station } from './station.ts'
 
 /** Characters of their ids, as hostile stations invent long ones: 50,000 tokens, a fleet's daily users, 20 MB. */
@@ -31,6 +32,7 @@ export class Stations {
   readonly #seen: (newestCommandId: number) => void
   readonly transferAnswers: TransferAnswers
   readonly budgets: Budgets
+  readonly partnerTokens: PartnerTokens
   readonly #byId = new Map<string, Station>()
   readonly #tokens = new Map<string, KnownTokens>()
   #tokenCharacters = 0
@@ -54,6 +56,7 @@ export class Stations {
     this.#reregistered = reregistered
     this.#seen = seen
     this.transferAnswers = new TransferAnswers(store)
+    this.partnerTokens = new PartnerTokens(store)
     this.#registrationsVersion = store.registrationsVersion()
   }
 
@@ -74,6 +77,7 @@ export class Stations {
   noticeNewRegistrations(): void {
     if (this.#tokenCharacters > TOKENS_KEPT.characters) this.forgetTokens()
     if (this.transferAnswers.known.size > ANSWERS_REMEMBERED) this.transferAnswers.forget()
+    this.partnerTokens.makeRoom()
     const version = this.#store.registrationsVersion()
     if (version === this.#registrationsVersion) return
     this.#registrationsVersion = version
@@ -84,6 +88,7 @@ export class Stations {
     this.#epoch++
     this.forgetTokens()
     this.transferAnswers.forget()
+    this.partnerTokens.registrationsChanged()
   }
 
   /** Some decided tokens may not have been stored. */
@@ -183,7 +188,8 @@ export class Stations {
     return (
       wantsTariffs(station, lookups) ||
       wantsLookups(state, lookups) ||
-      lookups.idTokens.some((id) => isWanting(id.toLowerCase()))
+      lookups.idTokens.some((id) => isWanting(id.toLowerCase())) ||
+      this.partnerTokens.wants(state.accountId, this.#foreignTokens(state.accountId, lookups))
     )
   }
 
@@ -208,6 +214,7 @@ export class Stations {
       })
     }
     for (const { station, lookups } of all) if (wantsTariffs(station, lookups)) await this.#loadTariffs(station)
+    await this.#loadPartnerTokens(all)
     const cards = this.#withBudget(all)
     if (cards.length > 0) await this.budgets.look(cards)
   }
@@ -228,6 +235,24 @@ export class Stations {
       lookups.idTokens.flatMap((id) => this.tokens(chargePoint.accountId).get(id.toLowerCase()) ?? []),
     )
     return [...new Set(cards)].filter(({ budget }) => budget !== undefined)
+  }
+
+  /** Those that are none of our own. */
+  #foreignTokens(accountId: string, { idTokens }: Lookups): readonly string[] {
+    if (idTokens.length === 0) return idTokens
+    const { found } = this.#accountTokens(accountId)
+    return idTokens.map((id) => id.toLowerCase()).filter((id) => !found.has(id))
+  }
+
+  async #loadPartnerTokens(all: readonly Wanting[]): Promise<void> {
+    const asked = new Map<string, Set<string>>()
+    for (const { station, lookups } of all) {
+      const { accountId } = station.chargePoint
+      const ids = this.#foreignTokens(accountId, lookups)
+      if (!this.partnerTokens.wants(accountId, ids)) continue
+      asked.set(accountId, new Set([...(asked.get(accountId) ?? []), ...ids]))
+    }
+    if (asked.size > 0) await this.partnerTokens.load(asked)
   }
 
   async #loadTransferAnswers(all: readonly Wanting[]): Promise<void> {

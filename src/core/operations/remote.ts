@@ -75,7 +75,7 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
     expiresAt: now + ttlMs + context.settings.sessions.remoteStartTimeoutMs,
   }
   const call = version.remoteStart({
-    idToken: { id: remoteStart.virtualIdToken, type: own === undefined ? 'Central' : typeOf(payment, token) },
+    idToken: { id: remoteStart.virtualIdToken, type: own === undefined ? 'Central' : typeOf(order, token) },
     remoteStartId: remoteStart.remoteStartId,
     evseId: order.evseId,
     connectorId: order.connectorId,
@@ -116,10 +116,12 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
   } catch (error) {
     return error instanceof OrderRefused ? (SPENT[error.code] ?? refusalOf(error)) : refusalOf(error)
   }
+  const pending = sessionOf(station, sessionId)
+  if (!pending) return refuse(503, 'not_stored', 'The session could not be stored. Try again later.')
   const outcome = await whenAnswered
-  const session = sessionOf(station, sessionId)
-  if (!session) return refuse(503, 'not_stored', 'The session could not be stored. Try again later.')
-  return outcome ? { ...session, answer: readRemoteAnswer(version, outcome).outcome } : session
+  if (!outcome) return pending
+  const { outcome: answer } = readRemoteAnswer(version, outcome)
+  return { ...(sessionOf(station, sessionId) ?? pending), answer }
 }
 
 const NO_WEB_PAYMENTS = refuse(
@@ -133,8 +135,9 @@ const SPENT: Readonly<Record<string, Refusal>> = {
   payment_known: refuse(409, 'payment_known', 'A payment with this pspRef is known at the charge point already.'),
 }
 
-function typeOf(payment: StartSessionOrder['payment'], token: IdToken | undefined): string {
-  return payment ? 'DirectPayment' : (token?.type ?? 'ISO14443')
+function typeOf({ payment, partner }: StartSessionOrder, token: IdToken | undefined): string {
+  if (payment) return 'DirectPayment'
+  return partner && partner.type !== 'RFID' ? 'Central' : (token?.type ?? 'ISO14443')
 }
 
 /** Committed before the answer (SESSION-S10); a start without its transaction ends at once (SESSION-S9). */

@@ -3,9 +3,17 @@
 import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
-import type { Answered, Core, HookSettings, Log, SignerSettings, SocketEvents } from '../../domain/ports/core.ts'
+import type {
+  Answered,
+  AskPartner,
+  Core,
+  HookSettings,
+  Log,
+  SignerSettings,
+  SocketEvents,
+} from '../../domain/ports/core.ts'
 import type { Writes } from '../../domain/ports/storage.ts'
-import { connectMethods } from '../../threads/rpc.ts'
+import { connectMethods, exposeMethods } from '../../threads/rpc.ts'
 import type { CoreSettings } from '../core-settings.ts'
 
 export interface CoreThread {
@@ -17,6 +25,8 @@ export interface CoreThread {
   /** Must be called before the first connection. */
   connectSockets(sockets: SocketEvents): void
   onDeliveries(run: () => void): void
+  /** Until it is set every question is left open. */
+  onPartnerQuestions(answer: AskPartner): void
   /** Resolves with the reason when the thread ends without being closed. */
   readonly crashed: Promise<Error>
   close(): Promise<void>
@@ -35,6 +45,7 @@ export async function startCoreThread(start: CoreThreadStart, log: Log): Promise
   const worker = new Worker(threadFile(), { workerData: { ...start, waiting }, resourceLimits: THREAD_LIMITS })
   let sockets: SocketEvents | undefined
   let deliveriesCommitted: (() => void) | undefined
+  let askPartner: AskPartner = async () => ({ allowed: 'unknown' })
   let closing = false
   let ended = false
   const tell = (connection: number, text: string): void =>
@@ -58,6 +69,7 @@ export async function startCoreThread(start: CoreThreadStart, log: Log): Promise
     void crashed.then(reject)
   })
   const methods = connectMethods<ThreadMethods>(worker)
+  exposeMethods<MainMethods>(worker, { askPartner: (question) => askPartner(question) })
   const post = (message: ToCore): void => worker.postMessage(message)
   // One turn of the event loop reads many sockets: their frames cross together.
   const incoming = batchFrames((frames) => post({ frames }), setImmediate)
@@ -84,6 +96,9 @@ export async function startCoreThread(start: CoreThreadStart, log: Log): Promise
     },
     onDeliveries(run) {
       deliveriesCommitted = run
+    },
+    onPartnerQuestions(answer) {
+      askPartner = answer
     },
     // The thread's proxy answers any name, so it becomes the prototype.
     core: Object.assign(Object.create(methods) as typeof methods, reported),
@@ -132,6 +147,11 @@ export interface ThreadMethods extends Pick<Core, Answered> {
   putInPlace(chargePointId?: string): Promise<void>
   write<Name extends keyof Writes>(name: Name, ...args: Parameters<Writes[Name]>): Promise<unknown>
   close(): Promise<void>
+}
+
+/** What the core thread asks of the main thread. */
+export interface MainMethods {
+  readonly askPartner: AskPartner
 }
 
 export type ToCore =

@@ -171,6 +171,8 @@ export interface PartnerQuestion {
   readonly partyId: string
   readonly uid: string
   readonly type: string
+  /** By our copy of the token. */
+  readonly contractId?: string | undefined
   /** EVSE of OCPP 2.x, connector of 1.6; absent: any of the charge point. */
   readonly ocppEvseId?: number | undefined
 }

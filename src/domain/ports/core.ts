@@ -6,7 +6,7 @@
 
 import type { StationView } from '../limit-groups/view.ts'
 import type { OCPP_VERSIONS } from '../ocpp-versions.ts'
-import type { PartnerOfSession } from '../partners/records.ts'
+import type { PartnerOfSession, PartnerQuestion, PartnerVerdict } from '../partners/records.ts'
 import type { VatNumberCheck, VatNumberQuestion } from '../payments/records.ts'
 import type { BlockOrder, ConfigurationOrder, DesiredName, ReportOrder, ReportOrdered } from './blocks.ts'
 import type { Capability } from './capability.ts'
@@ -317,6 +317,9 @@ export type CheckVatNumber = (
   question: VatNumberQuestion & { readonly chargePointId: string },
   signal: AbortSignal,
 ) => Promise<VatNumberCheck>
+
+/** Asks a partner about its token, within seconds; never rejects but where the server stops (OCPI-A10). */
+export type AskPartner = (question: PartnerQuestion & { readonly chargePointId: string }) => Promise<PartnerVerdict>
 
 /** A service of the operator; plain values, so that they cross into the core's thread. */
 export type HookSettings = Readonly<Record<'url' | 'secret', string>>

@@ -4,6 +4,7 @@
  */
 import type { UseCaseContext } from '../../application/context.ts'
 import type { OcpiParty, OcpiVersion, Partner } from '../../domain/partners/records.ts'
+import type { Results } from '../commands/results.ts'
 import type { PartnerClient } from '../partners/client.ts'
 
 export interface OcpiContext
@@ -16,6 +17,7 @@ export interface OcpiContext
     readonly voltage: number
   }
   readonly client: PartnerClient
+  readonly results: Results
 }
 
 export interface OcpiRequest {

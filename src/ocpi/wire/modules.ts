@@ -1,5 +1,5 @@
 /** The modules that we offer, in both versions alike; what is not in it is answered 404 (OCPI-A6). */
-
+import { commandsModule } from '../commands/commands.ts'
 import { credentialsModule } from '../partners/credentials.ts'
 import { tokensModule } from '../partners/tokens.ts'
 import { cdrsModule } from '../senders/cdrs.ts'
@@ -15,4 +15,5 @@ export const MODULES: readonly OcpiModule[] = [
   tariffsModule,
   sessionsModule,
   cdrsModule,
+  commandsModule,
 ]

@@ -139,10 +139,10 @@ export function partnerQuestion(
   const { accountId } = state
   const token = bestOf(known.tokens)
   if (token) {
-    const { partnerId, countryCode, partyId, type, whitelist, body } = token
+    const { partnerId, countryCode, partyId, type, whitelist, contractId, body } = token
     if (whitelist === 'ALWAYS' || whitelist === 'ALLOWED') return undefined
     const spelled = typeof body.uid === 'string' ? body.uid : idToken.id
-    return { accountId, partnerId, countryCode, partyId, type, uid: spelled, ocppEvseId }
+    return { accountId, partnerId, countryCode, partyId, type, uid: spelled, contractId, ocppEvseId }
   }
   if (!known.contractParty || !isContract(idToken.type)) return undefined
   return { accountId, ...known.contractParty, uid: idToken.id, type: EMAID, ocppEvseId }
