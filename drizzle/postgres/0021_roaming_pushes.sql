@@ -1,0 +1,107 @@
+CREATE TABLE "evse_names" (
+	"record_version" bigint NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"location_id" text COLLATE "C" NOT NULL,
+	"uid" text COLLATE "C" NOT NULL,
+	CONSTRAINT "evse_names_key" PRIMARY KEY("account_id","name")
+);
+
+--> statement-breakpoint
+CREATE TABLE "location_changes" (
+	"record_version" bigint NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"location_id" text COLLATE "C" NOT NULL,
+	"changed_at" bigint NOT NULL,
+	CONSTRAINT "location_changes_key" PRIMARY KEY("account_id","location_id")
+);
+
+--> statement-breakpoint
+CREATE TABLE "hub_clients" (
+	"record_version" bigint NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"partner_id" text COLLATE "C" NOT NULL,
+	"country_code" text COLLATE "C" NOT NULL,
+	"party_id" text COLLATE "C" NOT NULL,
+	"body" text COLLATE "C" NOT NULL,
+	"last_updated" bigint NOT NULL,
+	CONSTRAINT "hub_clients_key" PRIMARY KEY("account_id","partner_id","country_code","party_id")
+);
+
+--> statement-breakpoint
+CREATE TABLE "partner_permits" (
+	"record_version" bigint NOT NULL,
+	"charge_point_id" text COLLATE "C" NOT NULL,
+	"uid" text COLLATE "C" NOT NULL,
+	"partner" text COLLATE "C" NOT NULL,
+	"group_id" text COLLATE "C",
+	"at" bigint NOT NULL,
+	"until" bigint NOT NULL,
+	CONSTRAINT "partner_permits_key" PRIMARY KEY("charge_point_id","uid")
+);
+
+--> statement-breakpoint
+CREATE TABLE "partner_reservations" (
+	"record_version" bigint NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"partner_id" text COLLATE "C" NOT NULL,
+	"reservation_id" text COLLATE "C" NOT NULL,
+	"location_id" text COLLATE "C" NOT NULL,
+	"charge_point_id" text COLLATE "C" NOT NULL,
+	"id" text COLLATE "C" NOT NULL,
+	"at" bigint NOT NULL,
+	CONSTRAINT "partner_reservations_key" PRIMARY KEY("account_id","partner_id","reservation_id")
+);
+
+--> statement-breakpoint
+CREATE TABLE "partner_sessions" (
+	"record_version" bigint NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"partner_id" text COLLATE "C" NOT NULL,
+	"session_id" text COLLATE "C" NOT NULL,
+	"last_updated" bigint NOT NULL,
+	CONSTRAINT "partner_sessions_key" PRIMARY KEY("account_id","partner_id","session_id")
+);
+
+--> statement-breakpoint
+DROP INDEX "locations_account_id_last_updated";
+--> statement-breakpoint
+DROP INDEX "tariffs_account";
+--> statement-breakpoint
+ALTER TABLE "cdrs" ALTER COLUMN "facts" DROP NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "location_evses" ADD COLUMN "place" text COLLATE "C";
+--> statement-breakpoint
+ALTER TABLE "location_evses" ADD COLUMN "unknown_due_at" bigint;
+--> statement-breakpoint
+ALTER TABLE "partners" ADD COLUMN "tokens_pulled_at" bigint;
+--> statement-breakpoint
+ALTER TABLE "tariffs" ADD COLUMN "name" text COLLATE "C";
+--> statement-breakpoint
+ALTER TABLE "tariffs" ADD COLUMN "vat" text COLLATE "C";
+--> statement-breakpoint
+ALTER TABLE "tariffs" ADD COLUMN "elements" text COLLATE "C";
+--> statement-breakpoint
+ALTER TABLE "tariffs" ADD COLUMN "tax_included" text COLLATE "C";
+--> statement-breakpoint
+ALTER TABLE "tariffs" ADD COLUMN "min_price" text COLLATE "C";
+--> statement-breakpoint
+ALTER TABLE "tariffs" ADD COLUMN "max_price" text COLLATE "C";
+--> statement-breakpoint
+ALTER TABLE "tariffs" ADD COLUMN "type" text COLLATE "C";
+--> statement-breakpoint
+ALTER TABLE "tariffs" ADD COLUMN "tariff_alt_text" text COLLATE "C";
+--> statement-breakpoint
+ALTER TABLE "webhook_subscriptions" ADD COLUMN "partner_id" text COLLATE "C";
+--> statement-breakpoint
+CREATE INDEX "location_changes_account_id_changed_at" ON "location_changes" USING btree ("account_id","changed_at");
+--> statement-breakpoint
+CREATE INDEX "location_changes_changed_at" ON "location_changes" USING btree ("changed_at");
+--> statement-breakpoint
+CREATE INDEX "partner_sessions_account_id_partner_id_last_updated" ON "partner_sessions" USING btree ("account_id","partner_id","last_updated");
+--> statement-breakpoint
+CREATE INDEX "location_evses_unknown_due_at" ON "location_evses" USING btree ("unknown_due_at");
+--> statement-breakpoint
+CREATE INDEX "partners_partner_id" ON "partners" USING btree ("partner_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "tariffs_account" ON "tariffs" USING btree ("account_id") WHERE charge_point_id IS NULL AND coalesce(name, '') = '' AND elements IS NULL;
