@@ -36,6 +36,10 @@ export interface Failed {
   /** Of HTTP and OCPI, where there was an answer. */
   readonly status?: number | undefined
   readonly code?: number | undefined
+  /** Why there was no answer that counts. */
+  readonly error?: AttemptError | undefined
+  readonly retryAfter?: string | undefined
+  readonly durationMs?: number | undefined
   /** The partner may have carried it out all the same. */
   readonly isUncertain: boolean
 }
@@ -46,6 +50,7 @@ export type Called =
       readonly data: unknown
       readonly status: number
       readonly code: number
+      readonly durationMs: number
       readonly headers: NonNullable<PostResult['headers']>
     }
   | Failed
@@ -123,7 +128,9 @@ export function createPartnerClient({
       if (new URL(call.url).origin === own) return failed('The address is one of this server itself.')
       const at = now()
       const result = await send(partner, call, token)
-      const called = readAnswer(result)
+      const read = readAnswer(result)
+      const { error, retryAfter, durationMs } = result
+      const called: Called = read.ok ? read : { ...read, error, retryAfter, durationMs }
       exchanges.note({
         accountId: partner.accountId,
         partnerId: partner.partnerId,
@@ -135,7 +142,7 @@ export function createPartnerClient({
         statusCode: called.code,
         request: call.body === undefined ? undefined : JSON.stringify(call.body),
         response: result.status === undefined ? (called.ok ? undefined : called.message) : result.answer,
-        durationMs: result.durationMs,
+        durationMs,
         attempt: call.attempt ?? 1,
       })
       return called
@@ -191,7 +198,7 @@ const NEVER_SENT: ReadonlySet<string> = new Set([
   'tls_failed',
 ])
 
-function readAnswer({ error, status, answer = '', isWhole, headers = {} }: PostResult): Called {
+function readAnswer({ error, status, answer = '', isWhole, headers = {}, durationMs }: PostResult): Called {
   if (error !== undefined && error !== 'status') {
     return { ok: false, message: FAULTS[error], status, isUncertain: !NEVER_SENT.has(error) && error !== 'redirect' }
   }
@@ -213,7 +220,7 @@ function readAnswer({ error, status, answer = '', isWhole, headers = {} }: PostR
   if (code < 1000 || code > 1999) {
     return { ok: false, message: `The partner answered ${code}.${said}`, status, code, isUncertain: false }
   }
-  return { ok: true, data: envelope.data, status: status ?? 200, code, headers }
+  return { ok: true, data: envelope.data, status: status ?? 200, code, headers, durationMs }
 }
 
 interface Envelope {

@@ -4,6 +4,7 @@ import { credentialsModule } from '../partners/credentials.ts'
 import { tokensModule } from '../partners/tokens.ts'
 import { cdrsModule } from '../senders/cdrs.ts'
 import { locationsModule } from '../senders/locations.ts'
+import { sessionsModule } from '../senders/sessions.ts'
 import { tariffsModule } from '../senders/tariffs.ts'
 import type { OcpiModule } from './module.ts'
 
@@ -13,5 +14,7 @@ export const MODULES: readonly OcpiModule[] = [
   commandsModule,
   locationsModule,
   tariffsModule,
+  sessionsModule,
   cdrsModule,
+  commandsModule,
 ]
