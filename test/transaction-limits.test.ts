@@ -127,6 +127,18 @@ it('OCPP21-C3, E16.FR.12: only listed limits are sent, and one that stays suspen
   expect(station.requests('RequestStopTransaction')).toEqual([])
 })
 
+it('OCPP21-C3: no event is asked for where nothing would be sent: above the driver’s own limit, or without a change', async () => {
+  const { station, event, start } = await booted('LOWER')
+  const { path } = await start({ energyKwh: 10 })
+  await event('Updated', 'LimitSet', 0, { transactionLimit: { maxEnergy: 4_000 } })
+  for (const energyKwh of [12, 12, 10])
+    expect((await house.request('PATCH', path, { limits: { energyKwh } })).status).toBe(200)
+  expect((await house.request('PATCH', path, { limits: { energyKwh: 3 } })).status).toBe(200)
+  await station.asked('TriggerMessage')
+  expect(await event('Updated', 'Trigger', 100)).toEqual({ transactionLimit: { maxEnergy: 3_000 } })
+  expect(station.requests('TriggerMessage')).toHaveLength(1)
+})
+
 it('OCPP21-B8: a charge that its station resumes after a boot is the same session, with its limits sent again', async () => {
   const { station, event, start } = await booted('RESUMES')
   const { shown } = await start({ energyKwh: 10 })

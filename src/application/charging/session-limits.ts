@@ -4,6 +4,7 @@ import type { ChargeLimits } from '../../domain/ports/id-tokens.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
+import { limitsDue } from '../../domain/sessions/limits/at-station.ts'
 import { versionOf } from '../../ocpp/versions.ts'
 import type { UseCaseContext } from '../context.ts'
 
@@ -22,7 +23,7 @@ export async function changeSessionLimits(
   const station = await reads.findChargePoint(chargePointId)
   const call = versionOf(station?.status.protocol)?.transactionTrigger?.(changed.evseId)
   // Refused while the station is away: its next message is answered with them all the same.
-  if (call && changed.transactionId !== undefined) {
+  if (call && changed.transactionId !== undefined && limitsDue(changed)) {
     const { method, request } = call
     await core.sendCommand({ accountId, chargePointId, method, request, waitMs: 0 })
   }

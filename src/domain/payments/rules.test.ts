@@ -115,6 +115,13 @@ it('OCPP21-C7: after a failed attempt another outcome counts; after a settlement
   expect(paid.entries.map(({ details }) => details.status)).toEqual(['Failed', 'Rejected', 'Settled'])
 })
 
+it('OCPP21-C7: a payment that was canceled has no receipt, also where its charge point then says Settled', () => {
+  const paid = new Paid({ settings: { receiptUrl: 'https://r.example/{pspRef}' } })
+  expect(paid.settle({ status: 'Canceled' }).receipt).toBeUndefined()
+  expect(paid.settle({ status: 'Settled' }).receipt).toBeUndefined()
+  expect(paid.settle({ status: 'Canceled' }).receipt).toBeUndefined()
+})
+
 it.each<[string, string | undefined, Partial<PaymentSettled>, object | undefined]>([
   ['no setting', undefined, {}, undefined],
   ['a setting', 'https://r.example/{pspRef}', {}, { id: 'psp-1', url: 'https://r.example/psp-1' }],

@@ -31,10 +31,11 @@ export function onWebPaymentClaimed(draft: BlockDraft, claim: PaymentInput): Out
 export function onPaymentSettled(draft: Draft, input: PaymentSettled): Outcome {
   const { kind: _, transactionId, ...settlement } = input
   const { pspRef, status, amountMicros } = settlement
-  const outcome = { receipt: receiptOf(draft, input) }
   const { chargePointId } = draft.state
   const known = kept.find(draft, { pspRef })
-  if (known?.status && (isFinal(known.status) || known.status === status)) return outcome
+  const isOver = known?.status !== undefined && (isFinal(known.status) || known.status === status)
+  const outcome = { receipt: isOver && known.status !== status ? undefined : receiptOf(draft, input) }
+  if (isOver) return outcome
   const session = sessionOf(draft, input, known?.sessionId)
   const sessionId = session?.id ?? known?.sessionId
   if (!known) kept.makeRoom(draft, MAX_KEPT)

@@ -36,7 +36,7 @@ export function firstStartLines(config: Config, url: string, first: FirstStart):
     `  Dashboard       ${dashboardUrl}`,
     `  Login           ${first.email}`,
     `  Password        ${first.password ?? 'the one from PILOTWIRE_ADMIN_PASSWORD'}`,
-    `  Charge points   ${ocppUrl}/<identity>   (OCPP 1.6 and 2.0.1)`,
+    `  Charge points   ${ocppUrl}/<identity>   (OCPP ${config.ocppVersions.join(', ')})`,
     `  API             ${baseUrl}/2`,
     `  API credential  ${first.credential}`,
     '',
