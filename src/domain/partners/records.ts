@@ -319,6 +319,7 @@ export interface SealedPlace {
 export type PlaceOfEvse = Omit<SealedPlace, keyof PlaceOfConnector> & {
   readonly connectors: readonly PlaceOfConnector[]
 }
+/** A connector as a CDR shows it. */
 export type PlaceOfConnector = Pick<SealedPlace, 'connectorId' | 'standard' | 'format' | 'powerType'>
 
 /** What a partner is pushed follows from events, as with a webhook: its subscription. */
@@ -328,4 +329,5 @@ export function laneOf(partnerId: string): string {
 
 /** Events of pushes alone, which no webhook can choose: a CDR was made, a tariff changed or is gone. */
 export const CDR_MADE = 'ocpi.cdr'
+/** See `CDR_MADE`. */
 export const TARIFF_CHANGED = 'ocpi.tariff'
