@@ -143,7 +143,7 @@ function isOpen(state: string): boolean {
 }
 
 /** Undefined: it did not come in time. */
-async function eventually<Seen>(
+export async function eventually<Seen>(
   context: Pick<OcpiContext, 'now' | 'after'>,
   read: () => Promise<Seen>,
   isDone: (seen: Seen) => boolean,
