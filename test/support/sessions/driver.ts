@@ -52,6 +52,7 @@ export interface DriverOptions {
   readonly unknownIdTokens?: DecisionContext['unknownIdTokens']
   readonly idTokens?: readonly Partial<IdToken>[]
   readonly isUsedUp?: DecisionContext['isUsedUp']
+  readonly partnerTokens?: DecisionContext['partnerTokens']
   readonly registrationStatus?: ChargePointState['registrationStatus']
   /** Decisions see nothing but open transactions, sessions that have not ended, and what `lookups` named. */
   readonly forgetful?: boolean
@@ -136,7 +137,14 @@ export class Driver {
   }
 
   #context(): DecisionContext {
-    const { tariff, automaticSettlement, unknownIdTokens = 'reject', nextNumber, isUsedUp } = this.#options
+    const {
+      tariff,
+      automaticSettlement,
+      unknownIdTokens = 'reject',
+      nextNumber,
+      isUsedUp,
+      partnerTokens,
+    } = this.#options
     return {
       now: this.now,
       nextTransactionId: nextNumber ?? (() => String(this.#numbers++)),
@@ -146,6 +154,7 @@ export class Driver {
       transferAnswer: (vendorId) => this.transferAnswers.get(vendorId),
       unknownIdTokens,
       isUsedUp,
+      partnerTokens,
       tariff,
       automaticSettlement,
       settings: this.settings,
