@@ -61,9 +61,9 @@ async function reserveNow(request: OcpiRequest): Promise<OcpiAnswer> {
   const customer = readCustomer(request, read.value)
   if ('answer' in customer) return customer.answer
   const { reservation_id: reservationId, expiry_date } = read.value
-  const wish = { ...customer, reservationId, expiresAt: parseOcpiTime(expiry_date) ?? 0 }
+  const requested = { ...customer, reservationId, expiresAt: parseOcpiTime(expiry_date) ?? 0 }
   return atPlace(request, read.value, customer.partner, (found, signal) =>
-    reserve(request.context, found, wish, signal),
+    reserve(request.context, found, requested, signal),
   )
 }
 
