@@ -119,7 +119,7 @@ export function totalOf({ cost, tariff }: Pick<Session, 'cost' | 'tariff'>) {
   return { currency, ...withTax(Math.round(roundCost(cost?.micros ?? 0, currency) * MICROS), tariff) }
 }
 
-/** PARKING_TIME is what the vehicle asked for no power; both are the whole session (TARIFF-A4). None: it has not begun. */
+/** PARKING_TIME is what the vehicle asked for no power; both are the whole session (TARIFF-A4). None: not begun. */
 export function periodsOf(session: Session, stoppedAt: number): readonly CdrPeriod[] {
   const { startedAt: startAt, energyMilliWh, idleMs = 0, tariff } = session
   if (startAt === undefined) return []
