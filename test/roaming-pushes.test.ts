@@ -148,7 +148,7 @@ it('OCPI-A5: a correction is a credit with the negative total and a new CDR, and
 })
 
 it('OCPI-A2: what a partner refuses is sent again as it is then; a dead partner delays no other', async () => {
-  other.instead = async () => 'hang up'
+  other.instead = () => 'hang up'
   let refusals = 0
   provider.instead = ({ method, path }) => {
     if (path.startsWith('/results')) return {}

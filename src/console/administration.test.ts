@@ -92,6 +92,44 @@ it('ADMIN-H1: tariffs: made and changed by administrators, previewed by whoever 
   expect((await ada.post(`/dashboard${path}/delete`, { csrf })).status).toBe(303)
 })
 
+it('TARIFF-A3: a tariff with elements is made by form, and shown in words and as a week', async () => {
+  const csrf = csrfOf(await textOf(ada, '/tariffs'), '/tariffs')
+  const elements = JSON.stringify([
+    { priceComponents: [{ type: 'ENERGY', price: 0.31 }], restrictions: { startTime: '22:00', endTime: '06:00' } },
+    { priceComponents: [{ type: 'ENERGY', price: 0.52 }] },
+  ])
+  const form = { csrf, currency: 'EUR', name: 'Night', elements, taxIncluded: 'no', perKwh: '' }
+  for (const wrong of [
+    { elements: '[' },
+    { elements: '[]' },
+    { taxIncluded: 'maybe' },
+    { perKwh: '0.1' },
+    { elements: '' },
+  ])
+    expect((await ada.post('/dashboard/tariffs', { ...form, ...wrong })).status).toBe(400)
+  const made = await ada.post('/dashboard/tariffs', form)
+  const path = (made.headers.get('location') ?? '').replace('/dashboard', '')
+  const page = await textOf(bob, path)
+  expect(page).toContain('0.31 EUR per kWh from 22:00 to 06:00, without VAT.')
+  expect(page.match(/class="price"/g)).toHaveLength(21)
+  expect(page).not.toContain('<dt>Per kWh</dt>')
+  expect(page).toContain('<h1><bdi>Night</bdi></h1>')
+  const priced = await textOf(bob, `${path}?energy=10&minutes=1440&idle=0`)
+  expect(priced).toContain('4.50 EUR')
+  const tried = await ada.post(`/dashboard${path}/try`, {
+    ...form,
+    maxPrice: '{"exclVat":2}',
+    energy: '10',
+    minutes: '60',
+    idle: '0',
+  })
+  expect(await tried.text()).toContain('2.00 EUR')
+  expect((await ada.post(`/dashboard${path}`, { csrf, currency: 'EUR', perKwh: '0.6' })).status).toBe(303)
+  const [kept] = await place.reads.listTariffs('A')
+  expect([kept?.perKwhMicros, kept?.elements, kept?.name]).toEqual([600_000, undefined, ''])
+  expect((await ada.post(`/dashboard${path}/delete`, { csrf })).status).toBe(303)
+})
+
 it('ADMIN-A4, ADMIN-E1, ADMIN-D2: users: invited with a link, changed, disabled; the last administrator stays', async () => {
   const html = await textOf(ada, '/users')
   const csrf = csrfOf(html, '/users')

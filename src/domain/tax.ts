@@ -1,4 +1,5 @@
 /** Tax of a tariff's prices (TARIFF-A5). */
+import type { ChargeLimits } from './ports/id-tokens.ts'
 import type { FrozenTariff } from './ports/sessions.ts'
 
 /** The one rate of all its prices; absent: none is known, or there are several. */
@@ -22,4 +23,11 @@ export function grossOf(netMicros: number, { taxPercent = 0 }: Pick<FrozenTariff
 /** A net price of one that may include tax. */
 export function withoutTax(micros: number, { taxIncluded, taxPercent }: FrozenTariff): number {
   return taxIncluded === 'yes' && taxPercent ? (micros * 100) / (100 + taxPercent) : micros
+}
+
+/** The limit of cost without tax, of one with it; the same where no rate is known. */
+export function netLimits(limits: ChargeLimits, tariff: FrozenTariff | undefined): ChargeLimits {
+  const { costMicros } = limits
+  if (costMicros === undefined || !tariff?.taxPercent) return limits
+  return { ...limits, costMicros: Math.floor((costMicros * 100) / (100 + tariff.taxPercent)) }
 }

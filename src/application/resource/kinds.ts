@@ -35,7 +35,12 @@ export const RULES: Readonly<Record<Kind, Rules>> = {
     fault: money.AMOUNT_HINT,
   },
   chargePoint: { ...unread, request: () => z.string().min(1), answer: word(z.string()), read: same },
-  choice: { ...unread, ...both((field) => word(z.enum(field.options ?? ['']))(field)) },
+  choice: {
+    ...unread,
+    ...both((field) => word(z.enum(field.options ?? ['']))(field)),
+    read: (text, { options = [''] }) => (options.includes(text) ? text : undefined),
+    fault: 'must be one of those that are offered',
+  },
   currency: {
     ...unread,
     ...both(() => money.currency),

@@ -37,7 +37,7 @@ export async function create(
   const kept = Object.entries({ version: 1, createdAt: at, updatedAt: at }).filter(([name]) => name in of.fields)
   const id = (of.idPrefix ?? '') + random(12).toString('hex')
   const made = { [declared.idName(of)]: id, accountId, ...Object.fromEntries(kept), ...members }
-  if ((await of.store.create?.(writes, made)) !== 'exists' || !of.exists) return made
+  if ((await of.store.create?.(writes, made)) !== 'exists' || !of.exists) return withDerived(of, reads, made)
   return refuse(409, existsCode(of), of.exists(members[of.calledBy] as string | undefined))
 }
 
@@ -82,7 +82,14 @@ async function settle(
   if (faults.length > 0) return refuseFaults(faults)
   if (of.exists && (await of.isTaken?.(reads, { ...after, accountId })))
     return refuse(409, existsCode(of), of.exists(after[of.calledBy] as string | undefined))
-  return (await store()) ?? missing(of)
+  const stored = await store()
+  return stored ? withDerived(of, reads, stored) : missing(of)
+}
+
+/** As it is read: what the store finds is no part of what was written. */
+async function withDerived(of: Resource, reads: Reads, row: Row): Promise<Row> {
+  const isWhole = !declared.fieldsOf(of).some(([, { isDerived }]) => isDerived)
+  return isWhole ? row : ((await of.store.get(reads, row.accountId, declared.idOf(of, row))) ?? row)
 }
 
 /** Fields that exclude each other. */
@@ -116,7 +123,9 @@ export async function save(
 ): Promise<Row | Refusal> {
   const read = readTyped(of, texts, !before)
   if (!read.ok) return refuseFaults(read.faults)
-  return before ? change(of, context, before, read.value) : create(of, context, accountId, read.value)
+  if (!before) return create(of, context, accountId, read.value)
+  // A form and a command say all of it: what is empty there is gone.
+  return of.operations.replace ? replace(of, context, before, read.value) : change(of, context, before, read.value)
 }
 
 /** What a request says; what it leaves out is as in `before`, or as if it were left out of a new one. */
@@ -157,7 +166,7 @@ export function textOf(row: Row, name: string, field: Field): string | undefined
 
 /** As the API and the command line show it. */
 export function represent(of: Resource, row: Row): Members & { readonly id: string } {
-  const present = declared.fieldsOf(of).filter(([, { unless }]) => !hasOther(of, row, unless))
+  const present = declared.fieldsOf(of).filter(([, field]) => !isHidden(of, row, field))
   const fields = present.map(([name, field]) => [apiName(name, field), shown(row, name, field)])
   return { id: declared.idOf(of, row), ...Object.fromEntries(fields) }
 }
@@ -167,7 +176,8 @@ function shown(row: Row, name: string, field: Field): unknown {
   return value === undefined ? undefined : RULES[field.kind].toShown(value, field)
 }
 
-function hasOther(of: Resource, row: Row, name: string | undefined): boolean {
-  const other = name === undefined ? undefined : of.fields[name]
-  return other !== undefined && declared.stored(row, name ?? '', other) !== undefined
+/** It has the field that excludes this one. */
+export function isHidden(of: Resource, row: Row, { unless = '' }: Field): boolean {
+  const other = of.fields[unless]
+  return other !== undefined && declared.stored(row, unless, other) !== undefined
 }

@@ -6,6 +6,7 @@ import { END_REASONS } from '../../domain/sessions/figures/details.ts'
 import { paymentMembers } from '../../domain/sessions/figures/payment.ts'
 import { NOT_COMPARABLE } from '../../domain/sessions/figures/station-cost.ts'
 import { ID_TOKEN, REFERENCE } from '../../domain/typed-text.ts'
+import { ChargingPeriodSchema } from '../tariffs/schemas.ts'
 import { ChargeLimitsSchema, LimitReachedSchema, StationCostSchema, StationLimitsSchema } from './charge-limits.ts'
 import { labelParameter } from './charge-points.ts'
 import { filterText, pageParameters, prioritySchema, queryInstant, time, typedText } from './common.ts'
@@ -54,6 +55,10 @@ const SessionDetailsSchema = z
     costNotComparable: z.enum(NOT_COMPARABLE).optional().openapi({
       description:
         'Why both costs cannot be compared: the charge point `failed` to calculate or named no total (`noTotal`); ours is unknown (`noCost`), in another currency, or without the rate of tax that a gross amount needs.',
+    }),
+    costInclVat: z.number().optional().openapi({ description: 'With VAT, where its rate is known.' }),
+    chargingPeriods: z.array(ChargingPeriodSchema).optional().openapi({
+      description: 'Period by period, by its tariff. Absent once an operator set the cost.',
     }),
     partner: z
       .strictObject({

@@ -1,6 +1,5 @@
 /** How a field of each kind stands in a table, among facts and in a form. */
-import { RULES } from '../../application/resource/kinds.ts'
-import { textOf } from '../../application/resource/orders.ts'
+import { isHidden, textOf } from '../../application/resource/orders.ts'
 import { type Field, formName, type Kind, type Words } from '../../domain/resources/field.ts'
 import {
   fieldsOf,
@@ -23,7 +22,7 @@ export function inWords({ language }: Pick<Frame, 'language'>, words: Words = ['
 }
 
 interface Style {
-  readonly text?: (frame: Frame, value: never, row: Row, of: Resource, field: Field) => string
+  readonly text?: (frame: Frame, value: never, row: Row, of: Resource) => string
   /** Behind it where it stands alone. */
   readonly unit?: (row: Row, of: Resource) => string
   /** Others say it, so it has no line of its own among the facts. */
@@ -47,21 +46,21 @@ export const STYLES: Readonly<Record<Kind, Style>> = {
   currency: { isUnit: true, column: { width: 88 } },
   flag: {},
   integer: { column: { kind: 'number', width: 88 } },
-  json: {
-    text: (_, value, __, ___, field) => JSON.stringify(RULES.json.toShown(value, field)),
-    column: { width: 240 },
-  },
+  json: { isUnit: true },
   time: { text: shownTime, column: { kind: 'time', width: 160 } },
   word: {},
 }
 
 export function shownField(frame: Frame, of: Resource, row: Row, name: string, field: Field): string | undefined {
-  const value = stored(row, name, field)
+  const value = isHidden(of, row, field) ? undefined : stored(row, name, field)
   if (value === undefined || value === '') return field.absent && inWords(frame, field.absent)
-  return STYLES[field.kind].text?.(frame, value as never, row, of, field) ?? String(value)
+  return STYLES[field.kind].text?.(frame, value as never, row, of) ?? String(value)
 }
 
 export function called(frame: Frame, of: Resource, row: Row): string {
+  const { name } = of.fields
+  const own = name && shownField(frame, of, row, 'name', name)
+  if (own) return own
   const field = of.fields[of.calledBy]
   return (field && shownField(frame, of, row, of.calledBy, field)) ?? idOf(of, row)
 }
@@ -73,8 +72,8 @@ export function controlsOf(frame: Frame, of: Resource, row?: Row): readonly Cont
     label: inWords(frame, field.label),
     hint: field.absent && sharedWords(frame).leftEmpty(lowerFirst(inWords(frame, field.absent))),
     value: row ? textOf(row, name, field) : field.initial,
-    required: !field.optional,
-    options: field.options && asOptions(field.options),
+    required: !field.optional && field.unless === undefined,
+    options: field.options && asOptions(field.optional ? ['', ...field.options] : field.options),
     ...STYLES[field.kind].control,
   }))
 }

@@ -1,6 +1,7 @@
 /** List, page and forms that follow from the declaration of a resource, each fault beside its field (ADMIN-D1). */
 import * as order from '../../application/resource/orders.ts'
 import { may } from '../../domain/accounts/roles.ts'
+import type { Tariff } from '../../domain/ports/storage-webhooks.ts'
 import { formName } from '../../domain/resources/field.ts'
 import * as declared from '../../domain/resources/resource.ts'
 import { Action, type Frame, NOTHING_TYPED, Page } from '../../web/entries.tsx'
@@ -9,6 +10,7 @@ import { Ago } from '../../web/times.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { FieldList, Form, shownTyped, typedWith } from '../kit/form.tsx'
 import { type Fact, Facts, tariffTexts } from '../kit/parts.tsx'
+import { described } from '../tariffs/described.tsx'
 import * as tariffPreview from '../tariffs/preview.tsx'
 import { again, ordering, showing, trying, type Visit } from '../visit.tsx'
 import { called, controlsOf, inWords, STYLES, shownField } from './cells.ts'
@@ -17,7 +19,12 @@ type Row = declared.Row
 type Shown = declared.Resource & ReturnType<typeof wordsOf>
 
 /** Its words, and what can be tried in its form before anything is saved (ADMIN-H1). */
-const wordsOf = () => ({ words: tariffTexts, title: ({ texts }: Frame) => texts.tariffs, trial: tariffPreview })
+const wordsOf = () => ({
+  words: tariffTexts,
+  title: ({ texts }: Frame) => texts.tariffs,
+  trial: tariffPreview,
+  describe: (frame: Frame, row: Row) => described(frame, row as Tariff),
+})
 const PAGES: Readonly<Record<string, ReturnType<typeof wordsOf>>> = { Tariff: wordsOf() }
 
 export function mountResource(resource: declared.Resource, page: Parameters<MountConsolePages>[0]): void {
@@ -88,7 +95,7 @@ async function listPage(of: Shown, visit: Visit, typed: tariffPreview.Tried = NO
         oneLine
         rows={rows}
         empty={words.noneYet}
-        columns={declared.visible(of).map(([name, field]) =>
+        columns={columnsOf(of).map(([name, field]) =>
           name === of.calledBy
             ? {
                 title: words.one,
@@ -130,6 +137,7 @@ function onePage(of: Shown, visit: Visit, row: Row, given?: tariffPreview.Tried)
         )}
       </Title>
       <Facts class="card" facts={factsOf(of, frame, row)} />
+      {of.describe(frame, row)}
       {mayChange(of, visit) ? (
         <Form
           visit={visit}
@@ -164,6 +172,7 @@ function factsOf(of: Shown, frame: Frame, row: Row): readonly Fact[] {
   return [[of.words(frame).version, [version, ' ', changed]], ...own]
 }
 
+const columnsOf = (of: Shown) => declared.visible(of).filter(([, { kind }]) => kind !== 'json')
 const formOf = (of: Shown): string => declared.pathOf(of).slice(1)
 const idIn = (of: Shown, { context }: Visit): string => context.req.param(declared.idName(of)) ?? ''
 const rowOf = (of: Shown, visit: Visit) => of.store.get(visit.site.reads, visit.accountId, idIn(of, visit))

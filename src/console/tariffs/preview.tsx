@@ -5,7 +5,9 @@ import { AMOUNT_HINT, microsOf } from '../../application/schemas/charge-limits.t
 import type { Parsed } from '../../domain/message-log/fault.ts'
 import type { TariffRates } from '../../domain/ports/storage-webhooks.ts'
 import { type CostFacts, costMicros, NO_RATES, roundCost } from '../../domain/sessions/figures/cost.ts'
+import { pricedBy } from '../../domain/sessions/figures/priced.ts'
 import { rates } from '../../domain/tariffs/fields.ts'
+import { withTaxPercent } from '../../domain/tax.ts'
 import type { Faults, Frame, Typed } from '../../web/entries.tsx'
 import { Table } from '../../web/parts/table.tsx'
 import { type FieldGroup, faultsAt } from '../kit/form.tsx'
@@ -92,6 +94,7 @@ function minutesOf(text: string | null): number | undefined {
 /** Each part is rounded by itself: their sum may be a minor unit off the total. */
 function outcomeOf(frame: Frame, tariff: TariffRates, facts: CostFacts) {
   const { currency } = tariff
+  const whole = shownCost(frame, { cost: roundCost(netOf(frame, tariff, facts), currency), currency })
   const cost = (some: Partial<TariffRates>): string => {
     const micros = costMicros({ tariffId: '', version: 1, ...NO_RATES, ...some, currency }, facts)
     return shownCost(frame, { cost: roundCost(micros, currency), currency })
@@ -99,7 +102,7 @@ function outcomeOf(frame: Frame, tariff: TariffRates, facts: CostFacts) {
   return (
     <Table
       plain
-      rows={Object.keys(PARTS) as (keyof typeof PARTS)[]}
+      rows={tariff.elements ? [] : (Object.keys(PARTS) as (keyof typeof PARTS)[])}
       columns={[
         { heads: true, cell: (rate) => inWords(frame, PARTS[rate].label) },
         { kind: 'number', cell: (rate) => cost({ [`${rate}Micros`]: tariff[`${rate}Micros`] }) },
@@ -108,10 +111,21 @@ function outcomeOf(frame: Frame, tariff: TariffRates, facts: CostFacts) {
         <tr>
           <th scope="row">{tariffTexts(frame).previewTotal}</th>
           <td class="number">
-            <strong>{cost(tariff)}</strong>
+            <strong>{whole}</strong>
           </td>
         </tr>
       }
     />
   )
+}
+
+/** Of a charge that begins now. */
+function netOf(frame: Frame, tariff: TariffRates, { energyMilliWh, elapsedMs, idleMs }: CostFacts): number {
+  const parked = frame.now + elapsedMs - idleMs
+  const pieces = [
+    { start: frame.now, end: parked, energyMilliWh, isCharging: true },
+    { start: parked, end: frame.now + elapsedMs, energyMilliWh: 0, isCharging: false },
+  ]
+  const frozen = withTaxPercent({ tariffId: '', version: 1, ...NO_RATES, ...tariff })
+  return pricedBy(frozen, { pieces, timeZone: frame.timeZone }).netMicros
 }

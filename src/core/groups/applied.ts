@@ -40,7 +40,11 @@ export function createDecisions(parts: AppliedContext): Decisions {
   }
   const isUsedUp = (token: IdToken): boolean => stations.budgets.isUsedUp(token)
   return {
-    contextOf: ({ chargePoint: { accountId }, tariff, tariffVersions, automaticSettlement }, now, commandId) => ({
+    contextOf: (
+      { chargePoint: { accountId }, tariff, places, tariffVersions, automaticSettlement },
+      now,
+      commandId,
+    ) => ({
       now,
       commandId,
       nextTransactionId,
@@ -52,6 +56,7 @@ export function createDecisions(parts: AppliedContext): Decisions {
       changeTime,
       transferAnswer: (vendorId) => stations.transferAnswers.find(accountId, vendorId),
       tariff,
+      places,
       tariffVersions,
       automaticSettlement,
       settings: settings.sessions,

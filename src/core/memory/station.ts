@@ -15,6 +15,7 @@ import { RecordsOfChargePoint } from '../../domain/records/records.ts'
 import type { Changes } from '../../domain/sessions/decision.ts'
 import { connectorKey } from '../../domain/sessions/records.ts'
 import type { TariffVersion } from '../../domain/tariffs/fields.ts'
+import type { TariffPlace } from '../../domain/tariffs/places.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import { type RefusalCount, RowCount } from '../connections/row-count.ts'
 import { ClockWatch } from '../connections/station-clock.ts'
@@ -107,6 +108,7 @@ export class Station {
   chargePoint: ChargePoint
   /** For a session that starts now (COST-L1). */
   tariff: FrozenTariff | undefined
+  places: readonly TariffPlace[] | undefined
   /** COST-L7: read for the first late message. */
   tariffVersions: readonly TariffVersion[] | undefined
   /** Sessions are settled at completion (COST-L4). */
@@ -141,6 +143,7 @@ export class Station {
     this.id = loaded.chargePoint.id
     this.chargePoint = loaded.chargePoint
     this.tariff = loaded.tariff
+    this.places = loaded.places
     this.automaticSettlement = loaded.automaticSettlement
     this.accountName = loaded.accountName ?? ''
     this.#state = new StationState(loaded)
@@ -289,6 +292,7 @@ export class Station {
     const isChanged = isOther(chargePoint.labels, this.chargePoint.labels) || isOther(tariff, this.tariff)
     this.chargePoint = chargePoint
     this.tariff = tariff
+    this.places = loaded.places
     this.tariffVersions = undefined
     this.automaticSettlement = automaticSettlement
     this.accountName = accountName

@@ -14,6 +14,8 @@ import { authoriseKnown } from '../../domain/sessions/orders/authorise.ts'
 import { isWaiting } from '../../domain/sessions/orders/remote.ts'
 import { newVirtualIdToken } from '../../domain/sessions/orders/virtual-id-token.ts'
 import { isTerminal } from '../../domain/sessions/states/transition.ts'
+import { placeAt } from '../../domain/tariffs/places.ts'
+import { netLimits } from '../../domain/tax.ts'
 import { type CoreContext, decideOn } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { type CallOutcome, readRemoteAnswer } from '../outbound/call-outcome.ts'
@@ -54,12 +56,15 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
   if (status !== undefined && status !== 'Accepted') {
     return refuse(409, 'id_token_not_accepted', `The id token is ${status}.`)
   }
-  if (order.limits?.costMicros !== undefined && !station.tariff) {
+  const tariff = placeAt(station.places ?? [], order)?.tariffs[0] ?? station.tariff
+  if (order.limits?.costMicros !== undefined && !tariff) {
     return refuse(422, 'no_tariff', 'No tariff says what the session costs, so its cost cannot be limited: set one.', [
       { pointer: '/limits/cost', code: 'no_tariff', message: 'needs a tariff of the charge point or of the account' },
     ])
   }
-  const limits = tighter(order.limits, token && limitsOfToken(token))
+  // OCPP21-C6: what a driver agreed to pay is with tax.
+  const ordered = payment && order.limits ? netLimits(order.limits, tariff) : order.limits
+  const limits = tighter(ordered, token && limitsOfToken(token))
   const ttlMs = Math.min(order.ttlMs ?? START_TTL_LIMIT_MS, START_TTL_LIMIT_MS)
   const sessionId = newUuid(now, context.random)
   const own = payment?.pspRef ?? (version.abilities.startsWithOwnToken ? order.idToken : undefined)

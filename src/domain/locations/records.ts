@@ -145,6 +145,8 @@ export const locations = record('locations', {
     /** Of what its owner says; with its EVSEs' status: `LocationChange`. */
     lastUpdated: integer(),
   },
+  // Connectors name tariffs (TARIFF-A1). What only moves `lastUpdated` belongs into a decision's commit.
+  isRegistration: true,
 })
 export type Location = RecordOf<typeof locations>
 

@@ -95,10 +95,15 @@ export interface RemoteStart {
 /** What only the transaction of a remote start can know: our single-use token, or our number. */
 export type RemoteStartSign = { readonly virtualIdToken: string } | { readonly remoteStartId: number }
 
+/** Where the energy of a session stood: station time, milli-watt-hours. */
+export type CoursePoint = readonly [at: number, energyMilliWh: number]
+
 /** A tariff version frozen at session start (COST-CO1, COST-L1). */
 export interface FrozenTariff extends TariffRates {
   readonly tariffId: string
   readonly version: number
+  /** Whose wall clock its elements mean (TARIFF-A1). */
+  readonly timeZone?: string | undefined
   /** Added to its prices; absent: not known here. */
   readonly taxPercent?: number | undefined
 }
@@ -233,6 +238,8 @@ export interface Transaction<Meter = unknown> {
       }
     | undefined
   readonly meter: Meter
+  /** Only where its tariff has elements; domain/sessions/figures/course.ts. */
+  readonly course?: readonly CoursePoint[] | undefined
   readonly lastSignOfLifeAt: number
   readonly suspectSince?: number | undefined
   /** SESSION-B5: the station said that messages of it still wait in its queue; the orphan rule waits until then. */

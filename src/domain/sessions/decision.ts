@@ -24,6 +24,7 @@ import type { EventData } from '../ports/storage-webhooks.ts'
 import type { BlockInput, RecordChange } from '../records/records.ts'
 import type { CostAnswered } from '../running-costs/records.ts'
 import type { TariffVersion } from '../tariffs/fields.ts'
+import type { TariffPlace } from '../tariffs/places.ts'
 import type { ReportedTerms, SessionLimitsChanged } from './limits/records.ts'
 
 export interface ConnectorReport {
@@ -227,6 +228,8 @@ export interface DecisionContext {
   /** LOCATION-A3: EVSEs of one location may change in the same millisecond. */
   readonly changeTime?: ((locationId: string, at: number) => number) | undefined
   readonly tariff?: FrozenTariff | undefined
+  /** Where its EVSEs stand in locations, with the tariffs that their connectors name (TARIFF-A1). */
+  readonly places?: readonly TariffPlace[] | undefined
   /** COST-L7: the newest first, where the message may begin a session late. */
   readonly tariffVersions?: readonly TariffVersion[] | undefined
   /** The account settles what completes (COST-L4). */

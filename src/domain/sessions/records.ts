@@ -85,6 +85,7 @@ export function transactionRecord<Meter>(facts: Transaction<Meter>): Writable<Tr
     // Last what each sample changes: what stands before it is not written to PostgreSQL's log again (STORE-N19).
     meter: facts.meter,
     sequence: facts.sequence,
+    course: facts.course,
     lastSignOfLifeAt: facts.lastSignOfLifeAt,
   } satisfies Whole<Transaction<Meter>>
 }

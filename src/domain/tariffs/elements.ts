@@ -1,4 +1,4 @@
-/** Prices by time, energy and power (TARIFF-A1), as OCPI has them, in camel case. Prices in micro-units of the currency. */
+/** Prices by time, energy and power (TARIFF-A1), as OCPI has them, in camel case; in micro-units of the currency. */
 
 export type PriceDimension = 'ENERGY' | 'FLAT' | 'TIME' | 'PARKING_TIME'
 export type Weekday = 'MONDAY' | 'TUESDAY' | 'WEDNESDAY' | 'THURSDAY' | 'FRIDAY' | 'SATURDAY' | 'SUNDAY'
@@ -13,7 +13,7 @@ export interface PriceComponent {
   readonly stepSize: number
 }
 
-/** All that are given hold. Times of day and dates are local; durations count from the start of the session, seconds. */
+/** All that are given hold. Times of day and dates are local; durations are seconds from the start of the session. */
 export interface TariffRestrictions {
   readonly startTime?: string | undefined
   readonly endTime?: string | undefined

@@ -1,41 +1,17 @@
 /** The worked examples of OCPI 2.3.0 edition 2, and what holds of every price. */
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { forAll } from '../../../test/support/property.ts'
-import type { Course, CoursePiece } from './course.ts'
-import type { PriceComponent, TariffElement, TariffRestrictions } from './elements.ts'
+import {
+  course,
+  element,
+  MINUTE,
+  type Price as Priced,
+  type Step,
+  tariff,
+} from '../../../test/support/domain/tariffs.ts'
+import type { Course } from './course.ts'
+import type { TariffElement } from './elements.ts'
 import { type PricedTariff, priceOf } from './price.ts'
 
-const MINUTE = 60_000
-const BERLIN = 'Europe/Berlin'
-
-type Priced = readonly [type: PriceComponent['type'], price: number, vat?: number, stepSize?: number]
-const element = (prices: readonly Priced[], restrictions?: TariffRestrictions): TariffElement => ({
-  priceComponents: prices.map(([type, price, vat, stepSize = 1]) => ({
-    type,
-    priceMicros: Math.round(price * 1e6),
-    vat,
-    stepSize,
-  })),
-  restrictions,
-})
-const tariff = (elements: readonly TariffElement[], more: Partial<PricedTariff> = {}): PricedTariff => ({
-  currency: 'EUR',
-  taxIncluded: 'no',
-  elements,
-  ...more,
-})
-
-type Step = readonly [minutes: number, kwh: number, isCharging?: boolean, more?: Partial<CoursePiece>]
-function course(from: string, steps: readonly Step[], more: Partial<Course> = {}): Course {
-  let at = Date.parse(from)
-  const pieces = steps.map(([minutes, kwh, isCharging = true, facts]): CoursePiece => {
-    const start = at
-    at += Math.round(minutes * MINUTE)
-    return { start, end: at, energyMilliWh: Math.round(kwh * 1e6), isCharging, ...facts }
-  })
-  return { pieces, timeZone: 'UTC', ...more }
-}
 const MONDAY = '2026-08-03T09:30:00Z'
 const parked = false
 const reserved = (minutes: number, isExpired = false) => ({
@@ -306,55 +282,6 @@ describe('TARIFF-A2: the worked examples of OCPI', () => {
   })
 })
 
-const night = [element([['ENERGY', 0.2]], { startTime: '22:00', endTime: '06:00' }), element([['ENERGY', 0.5]])]
-
-describe('TARIFF-A2: local time', () => {
-  it.each<[string, readonly TariffElement[], string, Step, euro: number]>([
-    ['past midnight', night, '2026-08-03T21:30:00Z', [60, 6], 1.2],
-    ['until 06:00', night, '2026-08-04T03:30:00Z', [60, 6], 2.1],
-    ['the day that the clock is set forward has one hour less', night, '2026-03-28T21:00:00Z', [480, 8], 1.9],
-    ['the day that it is set back has one more', night, '2026-10-24T20:00:00Z', [600, 10], 2.3],
-    [
-      'the hour that comes twice counts twice',
-      [element([['ENERGY', 1]], { startTime: '02:00', endTime: '03:00' })],
-      '2026-10-24T22:00:00Z',
-      [360, 6],
-      2,
-    ],
-    [
-      'the hour that is left out never comes',
-      [element([['ENERGY', 1]], { startTime: '02:00', endTime: '03:00' })],
-      '2026-03-28T22:00:00Z',
-      [360, 6],
-      0,
-    ],
-    [
-      'a weekday is the local one',
-      [element([['ENERGY', 1]], { dayOfWeek: ['TUESDAY'] })],
-      '2026-08-03T21:00:00Z',
-      [120, 2],
-      1,
-    ],
-    [
-      'the last date is not included',
-      [element([['ENERGY', 1]], { startDate: '2026-08-03', endDate: '2026-08-04' })],
-      '2026-08-03T21:00:00Z',
-      [120, 2],
-      1,
-    ],
-    [
-      '00:00 is the end of the day',
-      [element([['ENERGY', 1]], { startTime: '23:00', endTime: '00:00' })],
-      '2026-08-03T20:00:00Z',
-      [180, 3],
-      1,
-    ],
-    ['so is none', [element([['ENERGY', 1]], { startTime: '23:00' })], '2026-08-03T20:00:00Z', [180, 3], 1],
-  ])('%s', (_, elements, from, step, euro) => {
-    expect(inEuro(priceOf(tariff(elements), course(from, [step], { timeZone: BERLIN })).netMicros)).toBe(euro)
-  })
-})
-
 describe('TARIFF-A2: what applies when', () => {
   it.each<[string, readonly TariffElement[], readonly Step[], euro: number]>([
     [
@@ -429,84 +356,4 @@ describe('TARIFF-A2: what applies when', () => {
     const priced = priceOf(tariff([element([price])], more), course(MONDAY, [[60, 10]]))
     expect([inEuro(priced.netMicros), inEuro(priced.grossMicros)]).toEqual([net, gross])
   })
-})
-
-const component: fc.Arbitrary<Priced> = fc.tuple(
-  fc.constantFrom('ENERGY', 'FLAT', 'TIME', 'PARKING_TIME'),
-  fc.integer({ min: 0, max: 5_000_000 }).map((micros) => micros / 1e6),
-  fc.constantFrom(undefined, 7, 19, 5.2),
-  fc.constantFrom(1, 60, 900),
-)
-const restrictions = fc.constantFrom<TariffRestrictions | undefined>(
-  undefined,
-  undefined,
-  { startTime: '08:15', endTime: '20:00' },
-  { startTime: '22:00', endTime: '02:30' },
-  { minKwh: 3.3 },
-  { maxKwh: 11 },
-  { minDuration: 1234 },
-  { maxPower: 11 },
-  { dayOfWeek: ['SUNDAY', 'MONDAY'] },
-)
-const tariffs = fc
-  .record({
-    elements: fc.array(fc.tuple(fc.array(component, { minLength: 1, maxLength: 4 }), restrictions), {
-      minLength: 1,
-      maxLength: 5,
-    }),
-    taxIncluded: fc.constantFrom('yes', 'no', 'n/a'),
-    maxPrice: fc.constantFrom(undefined, { exclVatMicros: 3_000_000 }, { inclVatMicros: 9_000_000 }),
-    minPrice: fc.constantFrom(undefined, { exclVatMicros: 1_000_000 }),
-  })
-  .map(({ elements, ...more }) =>
-    tariff(
-      elements.map(([prices, when]) => element(prices, when)),
-      more as object,
-    ),
-  )
-const courses = fc
-  .tuple(
-    fc.constantFrom('2026-10-24T22:17:03Z', '2026-03-28T23:00:00.123Z', '2026-08-03T05:00:00Z'),
-    fc.array(fc.tuple(fc.integer({ min: 0, max: 600 }), fc.integer({ min: 0, max: 60 }), fc.boolean()), {
-      minLength: 1,
-      maxLength: 6,
-    }),
-  )
-  .map(([from, steps]) => course(from, steps, { timeZone: BERLIN }))
-
-it('TARIFF-A2: periods add up to the total, and are the whole session', () => {
-  forAll(tariffs, courses, (of, charge) => {
-    const { netMicros, grossMicros, periods } = priceOf(of, charge)
-    const sum = (name: 'netMicros' | 'grossMicros' | 'energyMilliWh') =>
-      periods.reduce((all, one) => all + one[name], 0)
-    expect([sum('netMicros'), sum('grossMicros')]).toEqual([netMicros, grossMicros])
-    expect(sum('energyMilliWh')).toBe(charge.pieces.reduce((all, one) => all + one.energyMilliWh, 0))
-    const ends = [...periods.map(({ start }) => start), charge.pieces.at(-1)?.end]
-    expect(ends).toEqual([charge.pieces[0]?.start, ...periods.map(({ end }) => end)])
-  })
-})
-
-it('TARIFF-A2: a piece may be split anywhere', () => {
-  forAll(tariffs, courses, fc.integer({ min: 1, max: 9 }), (of, charge, tenths) => {
-    const pieces = charge.pieces.flatMap(({ start, end, energyMilliWh, isCharging }) => {
-      const at = start + ((end - start) / 10) * tenths
-      const first = (energyMilliWh / 10) * tenths
-      const powerWatts = end > start ? (energyMilliWh * 3600) / (end - start) : 0
-      return [
-        { start, end: at, energyMilliWh: first, isCharging, powerWatts },
-        { start: at, end, energyMilliWh: energyMilliWh - first, isCharging, powerWatts },
-      ]
-    })
-    const whole = priceOf(of, charge)
-    const split = priceOf(of, { ...charge, pieces })
-    expect(split).toEqual(whole)
-  })
-})
-
-it('TARIFF-A2: a long charge takes time in proportion', () => {
-  const years = Array.from({ length: 100_000 }, (): Step => [5, 0.01])
-  const at = performance.now()
-  const { periods } = priceOf(tariff(night), course('2026-01-01T00:00:00Z', years, { timeZone: BERLIN }))
-  expect(periods).toHaveLength(696)
-  expect(performance.now() - at).toBeLessThan(5000)
 })

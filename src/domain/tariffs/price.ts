@@ -1,7 +1,6 @@
 /**
  * What a charge costs by the elements of its tariff (TARIFF-A2): a pure function of the tariff's version and the course
- * of the charge. Exact: sums stay fractions, and what is rounded of one period goes to the next, so that the periods add
- * up to the total.
+ * of the charge. Sums stay fractions, and what is rounded of one period goes to the next, so that periods add up.
  */
 import { type Course, type Phase, type Slice, slicesOf } from './course.ts'
 import type { PriceComponent, PriceDimension, PriceLimit, TariffElement, TaxIncluded } from './elements.ts'

@@ -14,6 +14,11 @@ const DAYS: Readonly<Record<Weekday, readonly [string, string]>> = {
   SUNDAY: ['Sunday', 'Sonntag'],
 }
 
+/** @param day 0 is Monday */
+export function dayName(day: number, language: Language): string {
+  return Object.values(DAYS)[day]?.[language === 'de' ? 1 : 0] ?? ''
+}
+
 export function sentencesOf(tariff: TariffRates, language: Language): readonly string[] {
   const say = (english: string, german: string): string => (language === 'de' ? german : english)
   const { currency, taxIncluded, minPrice, maxPrice } = tariff

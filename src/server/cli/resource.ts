@@ -40,9 +40,10 @@ function set(of: Resource, context: CliContext, options: Texts & AccountOption):
     const { reads, accountId } = access
     const given = Object.fromEntries(settable(of, true).map(([name, field]) => [name, options[formName(name, field)]]))
     const key = given[of.calledBy]
-    const before = (await of.store.list(reads, accountId)).find(
+    const same = (await of.store.list(reads, accountId)).filter(
       (row) => textOf(row, of.calledBy, of.fields[of.calledBy] as Field) === key,
     )
+    const before = same.find((row) => 'isDefault' in row) ?? same[0]
     const texts = settable(of, !before).map(([name, field]) => [
       name,
       given[name] ?? (before && textOf(before, name, field)),

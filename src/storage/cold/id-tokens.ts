@@ -1,17 +1,20 @@
 /** Id tokens of an account; their ids compare without ASCII case (TOKEN-Z1). */
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { createEmission, followingEventId } from '../../domain/events/emission.ts'
+import type { Location, LocationEvseState } from '../../domain/locations/records.ts'
 import { TARIFF_CHANGED } from '../../domain/partners/records.ts'
 import type { FrozenTariff } from '../../domain/ports/sessions.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import type { Tariff, WebhookReads, WebhookWrites } from '../../domain/ports/storage-webhooks.ts'
+import type { RecordPut } from '../../domain/records/records.ts'
 import { memberOf } from '../../domain/resources/field.ts'
 import { fields, placeOfTariff, rates } from '../../domain/tariffs/fields.ts'
+import { placesOf, type TariffPlace } from '../../domain/tariffs/places.ts'
 import { withTaxPercent } from '../../domain/tax.ts'
 import { columnsOf, present, readRow } from '../rows/present.ts'
 import { idTokens } from '../schema/accounts.ts'
 import { tariffs } from '../schema/webhooks.ts'
-import { recordStatement } from './records.ts'
+import { recordReads, recordStatement } from './records.ts'
 import { eventWork } from './webhooks/record-event.ts'
 import {
   build,
@@ -215,6 +218,30 @@ const isOlder = (a: Tariff, b: Tariff): boolean => a.tariffId !== b.tariffId && 
 export function* tariffInForce(accountId: string, chargePointId: string): Work<FrozenTariff | undefined> {
   const found = yield* first<object>(IN_FORCE, [accountId, chargePointId])
   return found && frozenTariff(found)
+}
+
+/** What the connectors of its locations name (TARIFF-A1). @param loaded the records of the charge point */
+export function* placesLoadedWith(
+  accountId: string,
+  loaded: readonly RecordPut[],
+): Work<readonly TariffPlace[] | undefined> {
+  const standing = standingIn(loaded)
+  if (standing.length === 0) return undefined
+  const locations: Location[] = []
+  for (const locationId of new Set(standing.map((one) => one.locationId))) {
+    const found = yield* recordReads.getRecord('locations', { accountId, locationId } as never)
+    if (found) locations.push(found as Location)
+  }
+  const all = yield* list(tariffs, eq(tariffs.accountId, accountId), tariffs.tariffId)
+  return placesOf(
+    standing,
+    locations,
+    all.map((one) => withTaxPercent(ratesIn(one))),
+  )
+}
+
+export function standingIn(loaded: readonly RecordPut[]): readonly LocationEvseState[] {
+  return loaded.flatMap((one) => (one.kind === 'location_evses' ? [one.put as LocationEvseState] : []))
 }
 
 export function frozenTariff(row: object): FrozenTariff {

@@ -37,6 +37,7 @@ export function writeTransaction(transaction: Transaction): string {
     stopDigest: transaction.stopDigest,
     sequence: transaction.sequence,
     meter: transaction.meter,
+    course: transaction.course,
     lastSignOfLifeAt: transaction.lastSignOfLifeAt,
     suspectSince: transaction.suspectSince,
     queueExpectedUntil: transaction.queueExpectedUntil,

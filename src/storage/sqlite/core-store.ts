@@ -9,7 +9,7 @@ import type { CoreStore, UnacceptedChargePoint } from '../../domain/ports/storag
 import type { LoadedChargePoint, LookedUp, Lookup, TransactionKey } from '../../domain/ports/storage-records.ts'
 import { isPlacedLater } from '../../domain/records/records.ts'
 import { findChargePoint } from '../cold/charge-points.ts'
-import { tariffInForce } from '../cold/id-tokens.ts'
+import { placesLoadedWith, tariffInForce } from '../cold/id-tokens.ts'
 import { recordReads, recordsOfChargePoint } from '../cold/records.ts'
 import { portOf } from '../cold/work.ts'
 import { DROPPED, OUT, PENDING } from '../rows/command-row.ts'
@@ -109,6 +109,8 @@ export function sqliteCoreStore(
     if (!found) return undefined
     const { status, connectors, ...chargePoint } = found
     const tariff = now(tariffInForce(chargePoint.accountId, id))
+    const records = now(recordsOfChargePoint(id))
+    const places = now(placesLoadedWith(chargePoint.accountId, records))
     return {
       chargePoint,
       status,
@@ -116,9 +118,10 @@ export function sqliteCoreStore(
       transactions: sessions.openTransactions(id, chargePoint.accountId),
       sessions: sessions.currentSessions(id, chargePoint.accountId),
       tariff,
+      ...(places && { places }),
       accountName: accountName.get(chargePoint.accountId) ?? '',
       ...(automaticSettlement.get(chargePoint.accountId) === 1 && { automaticSettlement: true as const }),
-      records: now(recordsOfChargePoint(id)),
+      records,
     }
   }
 

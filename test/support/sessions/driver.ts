@@ -48,6 +48,7 @@ export const TARIFF: FrozenTariff = {
 export interface DriverOptions {
   readonly settings?: Partial<SessionSettings>
   readonly tariff?: FrozenTariff
+  readonly places?: DecisionContext['places']
   readonly automaticSettlement?: true
   readonly unknownIdTokens?: DecisionContext['unknownIdTokens']
   readonly idTokens?: readonly Partial<IdToken>[]
@@ -136,7 +137,7 @@ export class Driver {
   }
 
   #context(): DecisionContext {
-    const { tariff, automaticSettlement, unknownIdTokens = 'reject', nextNumber, isUsedUp } = this.#options
+    const { tariff, places, automaticSettlement, unknownIdTokens = 'reject', nextNumber, isUsedUp } = this.#options
     return {
       now: this.now,
       nextTransactionId: nextNumber ?? (() => String(this.#numbers++)),
@@ -147,6 +148,7 @@ export class Driver {
       unknownIdTokens,
       isUsedUp,
       tariff,
+      places,
       automaticSettlement,
       settings: this.settings,
     }

@@ -57,10 +57,7 @@ export function moneyBehaviour({ store, reopen }: StoreFixture): void {
       'exists',
     )
     expect((await loadChargePoint(core, 'CP1'))?.tariff).toMatchObject({ tariffId: 'T9', elements, taxPercent: 19 })
-    expect((await reads.listTariffs('A')).map(({ tariffId, isDefault }) => [tariffId, isDefault])).toEqual([
-      ['T1', undefined],
-      ['T9', 1],
-    ])
+    expect((await reads.listTariffs('A')).filter(({ isDefault }) => isDefault)).toMatchObject([{ tariffId: 'T9' }])
     const named = { ...RATES, name: 'Night', vat: 7 }
     expect(await writes.updateTariff('A', 'T1', named, NOW + 3)).toMatchObject(named)
     const whole = await writes.updateTariff('A', 'T1', RATES, NOW + 4, true)
@@ -78,6 +75,48 @@ export function moneyBehaviour({ store, reopen }: StoreFixture): void {
     expect(shown(await versions('tariff/T9'))).toEqual([
       [0, 'T9', true],
       [5, 'T9', false],
+    ])
+  })
+
+  it('TARIFF-A1: what connectors of a location name is loaded with their charge point', async () => {
+    const { core, writes } = store()
+    await writes.createChargePoint(aChargePoint())
+    await writes.createTariff({ ...tariff, name: 'Named', tariffId: 'T7' })
+    const connector = { standard: 'IEC_62196_T2', format: 'SOCKET', powerType: 'AC_3_PHASE', maxVoltage: 230 } as const
+    const connectors = [
+      { ...connector, connectorId: '1', maxAmperage: 32, tariffIds: ['none', 'T7'], lastUpdated: NOW },
+      { ...connector, connectorId: '2', maxAmperage: 32, lastUpdated: NOW },
+    ]
+    const facts = { address: 'A', city: 'B', country: 'DEU', coordinates: { latitude: 1, longitude: 2 } } as const
+    const place = { accountId: 'A', locationId: 'L1' }
+    await writes.putRecords('locations', [
+      {
+        ...place,
+        publish: true,
+        facts: { ...facts, timeZone: 'Europe/Berlin' },
+        evses: [{ uid: 'U1', chargePointId: 'CP1', ocppEvseId: 1, connectors, lastUpdated: NOW }],
+        createdAt: NOW,
+        lastUpdated: NOW,
+      },
+    ])
+    expect((await loadChargePoint(core, 'CP1'))?.places).toBeUndefined()
+    const standing = {
+      ...place,
+      chargePointId: 'CP1',
+      uid: 'U1',
+      ocppEvseId: 1,
+      shown: 'AVAILABLE',
+      shownSince: NOW,
+    } as const
+    await core.commit([changeSet({ chargePointId: 'CP1', records: [{ kind: 'location_evses', put: standing }] })])
+    expect((await loadChargePoint(core, 'CP1'))?.places).toEqual([
+      {
+        ocppEvseId: 1,
+        connectorId: '1',
+        timeZone: 'Europe/Berlin',
+        tariffs: [{ ...RATES, tariffId: 'T7', version: 1 }],
+      },
+      { ocppEvseId: 1, connectorId: '2', timeZone: 'Europe/Berlin', tariffs: [] },
     ])
   })
 

@@ -90,11 +90,14 @@ const idleAfter = (messages: readonly (readonly [minutes: number, input: Paramet
 const start = [0, started(0)] as const
 const stop = [60, stopped(60, { transactionId: '100', registerMilliWh: 3_000_000 })] as const
 
-it.each(['SuspendedEV', 'SuspendedEVSE'])('COST-L1: %s right after the start cost 39.9 minutes', (name) => {
+it.each([
+  ['SuspendedEV', 10],
+  ['SuspendedEVSE', 0],
+])('COST-L1, TARIFF-A4: %s right after the start cost 39.9 minutes', (name, idle) => {
   const suspended = [0.1, status(0.1, name)] as const
   expect(idleAfter([start, suspended, [40, status(40, 'Charging')], stop])).toBe(0)
   expect(idleAfter([start, suspended, stop])).toBe(0)
-  expect(idleAfter([start, suspended, [40, status(40, 'Charging')], [50, status(50, name)], stop])).toBe(10)
+  expect(idleAfter([start, suspended, [40, status(40, 'Charging')], [50, status(50, name)], stop])).toBe(idle)
   const other = name === 'SuspendedEV' ? 'SuspendedEVSE' : 'SuspendedEV'
   expect(idleAfter([start, suspended, [20, status(20, other)], stop])).toBe(0)
 })

@@ -11,7 +11,9 @@ import type { StationTerms } from '../limits/records.ts'
 import { isTerminal } from '../states/transition.ts'
 import { orderOfEnd } from '../transactions/sequence.ts'
 import { roundCost } from './cost.ts'
+import { pricedSession } from './figures.ts'
 import { showPayment } from './payment.ts'
+import { type ShownPeriod, shownPeriods } from './priced.ts'
 import { suspectEnergyKwh } from './representation.ts'
 import { type ComparedCosts, comparedCosts, showStationCost } from './station-cost.ts'
 
@@ -54,8 +56,14 @@ export interface SessionDetails {
   /** What the charge point acknowledged last (DRIVER-C2). */
   readonly shownCost?: { readonly cost: number; readonly at: string } | undefined
   readonly payment?: ReturnType<typeof showPayment> | undefined
+  /** With tax, where its rate is known (TARIFF-A5). */
+  readonly costInclVat?: number | undefined
+  /** TARIFF-A2: they add up to the cost. */
+  readonly chargingPeriods?: readonly DetailedPeriod[] | undefined
   readonly partner?: ShownPartner | undefined
 }
+
+type DetailedPeriod = Omit<ShownPeriod, 'start'> & { readonly start: string }
 
 export function sessionDetails(
   session: Session,
@@ -90,7 +98,16 @@ export function sessionDetails(
     ...(session.partner && { partner: showPartner(session.partner) }),
     ...(session.limitReached && { limitReached: showReached(session.limitReached, session.cost?.currency) }),
     ...(session.atStation && termsOf(session, session.atStation)),
+    ...periodsOf(session, transaction),
   }
+}
+
+function periodsOf(session: Session, transaction: MeteredTransaction | undefined): Partial<SessionDetails> {
+  const priced = pricedSession(session, transaction)
+  if (!priced) return {}
+  const chargingPeriods = shownPeriods(priced).map((period) => ({ ...period, start: isoTime(period.start) }))
+  const { currency, grossMicros, hasGross } = priced
+  return { ...(hasGross && { costInclVat: roundCost(grossMicros, currency) }), chargingPeriods }
 }
 
 function showPartner({ countryCode, partyId, ...partner }: PartnerOfSession): ShownPartner {

@@ -2,11 +2,15 @@
 
 import { credibleEnergy, type FinalEnergy, finalEnergy, lastSampleAt } from '../../energy/meter.ts'
 import type { Flag, FrozenTariff, Session } from '../../ports/sessions.ts'
+import type { Course } from '../../tariffs/course.ts'
+import type { Priced } from '../../tariffs/price.ts'
 import { hasOwnTime, type MeteredTransaction } from '../draft.ts'
 import { firstChargingAt, idleOf } from '../states/activities.ts'
 import { isUnauthorised } from '../states/transition.ts'
 import { orderOfEnd } from '../transactions/sequence.ts'
 import { type CostFacts, costMicros, costParts, NO_RATES } from './cost.ts'
+import { piecesOf } from './course.ts'
+import { pricedBy, simpleAmount } from './priced.ts'
 
 export interface FinalFigures {
   readonly energyMilliWh: number
@@ -74,7 +78,7 @@ export function finalFiguresDiffer(a: FinalFigures, b: FinalFigures): boolean {
   )
 }
 
-interface CostBasis {
+export interface CostBasis {
   readonly energyMilliWh: number
   readonly startedAt: number
   readonly until: number
@@ -83,11 +87,43 @@ interface CostBasis {
 }
 
 /** By its frozen tariff; as it was without one, or once settled by hand. The same object when nothing moved. */
-export function costOf(session: Session, basis: CostBasis): Session['cost'] {
+export function costOf(session: Session, basis: CostBasis, transaction: MeteredTransaction): Session['cost'] {
   const { tariff, cost, costFixed } = session
   if (!tariff || costFixed) return cost
-  const micros = costMicros(basis.isEnergyOnly ? withoutFees(tariff) : tariff, factsOf(basis))
+  const micros = netMicros(basis.isEnergyOnly ? withoutFees(tariff) : tariff, basis, transaction)
   return cost?.micros === micros && cost.currency === tariff.currency ? cost : { micros, currency: tariff.currency }
+}
+
+function netMicros(tariff: FrozenTariff, basis: CostBasis, transaction: MeteredTransaction): number {
+  const { elements, taxIncluded, minPrice, maxPrice } = tariff
+  if (elements) return pricedBy(tariff, courseOf(tariff, basis, transaction)).netMicros
+  if (taxIncluded === 'yes' || minPrice || maxPrice) return simpleAmount(tariff, factsOf(basis)).netMicros
+  return costMicros(tariff, factsOf(basis))
+}
+
+function courseOf({ timeZone = 'UTC' }: FrozenTariff, basis: CostBasis, transaction: MeteredTransaction): Course {
+  return { pieces: piecesOf(transaction, basis), timeZone }
+}
+
+/** Period by period, up to what the session shows; undefined: no tariff, it did not begin, or settled by hand. */
+export function pricedSession(session: Session, transaction: MeteredTransaction | undefined): Priced | undefined {
+  const { tariff, startedAt, stoppedAt, energyMilliWh, cost, costFixed, idleMs = 0 } = session
+  if (!tariff || startedAt === undefined || costFixed || !cost || !transaction) return undefined
+  const until = Math.max(startedAt, stoppedAt ?? lastSampleAt(transaction.meter) ?? startedAt)
+  const isEnergyOnly = isUnauthorised(transaction)
+  const basis: CostBasis = { energyMilliWh, startedAt, until, idleMs, isEnergyOnly }
+  const priced = pricedBy(isEnergyOnly ? withoutFees(tariff) : tariff, courseOf(tariff, basis, transaction))
+  return addedUpTo(priced, cost.micros)
+}
+
+/** What the session shows may be more than its newest samples come to: that belongs to the last period. */
+function addedUpTo(priced: Priced, micros: number): Priced {
+  const more = micros - priced.netMicros
+  const last = priced.periods.at(-1)
+  if (more === 0 || !last) return priced
+  const periods = priced.periods.with(-1, { ...last, netMicros: last.netMicros + more })
+  const grossMicros = priced.netMicros > 0 ? Math.round((priced.grossMicros * micros) / priced.netMicros) : micros
+  return { ...priced, netMicros: micros, grossMicros, periods }
 }
 
 function factsOf({ energyMilliWh, until, startedAt, idleMs }: CostBasis): CostFacts {
@@ -98,6 +134,8 @@ function factsOf({ energyMilliWh, until, startedAt, idleMs }: CostBasis): CostFa
 export function costPartsOf(session: Session, transaction: MeteredTransaction | undefined, now: number) {
   const { tariff, startedAt, stoppedAt, energyMilliWh, idleMs = 0 } = session
   if (!tariff || startedAt === undefined) return []
+  // These are no sum of prices and quantities: their periods are shown instead.
+  if (tariff.elements || tariff.taxIncluded === 'yes' || tariff.minPrice || tariff.maxPrice) return []
   const until = stoppedAt ?? (transaction && lastSampleAt(transaction.meter)) ?? now
   const isEnergyOnly = transaction !== undefined && isUnauthorised(transaction)
   const basis = { energyMilliWh, startedAt, until, idleMs, isEnergyOnly }
@@ -106,5 +144,9 @@ export function costPartsOf(session: Session, transaction: MeteredTransaction | 
 
 /** SESSION-S8: no user agreed to a fee for the start, the time or the idle time. */
 function withoutFees(tariff: FrozenTariff): FrozenTariff {
-  return { ...tariff, ...NO_RATES, perKwhMicros: tariff.perKwhMicros }
+  const elements = tariff.elements?.map((element) => ({
+    ...element,
+    priceComponents: element.priceComponents.filter(({ type }) => type === 'ENERGY'),
+  }))
+  return { ...tariff, ...NO_RATES, perKwhMicros: tariff.perKwhMicros, minPrice: undefined, elements }
 }

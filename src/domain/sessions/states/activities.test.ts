@@ -51,7 +51,7 @@ it('SESSION-B4: a repetition across a gap is kept until the gap is filled', () =
   ])
 })
 
-it('COST-L1: idle is what was suspended after the first charging', () => {
+it('COST-L1, TARIFF-A4: idle is what the vehicle suspended after the first charging', () => {
   const entries: ActivityEntry[] = [
     [0, 0, 'suspendedEv'],
     [1, 10, 'charging'],
@@ -60,9 +60,9 @@ it('COST-L1: idle is what was suspended after the first charging', () => {
     [4, 40, 'charging'],
     [5, 50, 'suspendedEv'],
   ]
-  expect(idleMs(entries, 60)).toBe(30)
-  expect(idleMs(entries, 30)).toBe(10)
-  expect(idleMs([...entries, [6, 55, 'connected']], 1000)).toBe(25)
+  expect(idleMs(entries, 60)).toBe(15)
+  expect(idleMs(entries, 30)).toBe(5)
+  expect(idleMs([...entries, [6, 55, 'connected']], 1000)).toBe(10)
   expect(idleMs(undefined, 60)).toBe(0)
   expect(firstChargingAt(entries)).toBe(10)
 })

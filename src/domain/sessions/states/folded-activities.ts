@@ -44,7 +44,7 @@ export function join(a: ActivityEntry, b: ActivityEntry): ActivityEntry {
   ]
 }
 
-/** Milliseconds spent suspended after the first charging, until the given station time. */
+/** Milliseconds suspended by the vehicle after the first charging, until the given station time. */
 export function sumIdle(entries: readonly ActivityEntry[], until: number): number {
   let charged = false
   let since: number | undefined
@@ -55,7 +55,7 @@ export function sumIdle(entries: readonly ActivityEntry[], until: number): numbe
   }
   for (const entry of entries) {
     const [, at, activity, folded] = entry
-    if (!isSuspension(activity)) close(at)
+    if (!isIdle(activity)) close(at)
     else if (charged) since ??= at
     if (folded) {
       if (folded.opening !== undefined) close(folded.opening)
@@ -75,21 +75,26 @@ function within(idle: number, from: number, to: number, until: number): number {
 
 /** When a suspension at the end of `a` or the begin of `b` is over within `b`; undefined: neither, or not yet. */
 function endOfSuspension(a: ActivityEntry, b: ActivityEntry): number | undefined {
-  if (isSuspension(b[2])) return b[3]?.opening
+  if (isIdle(b[2])) return b[3]?.opening
   return suspendedSince(a) === undefined ? undefined : b[1]
 }
 
 function isOpening([, , activity, folded]: ActivityEntry): boolean {
-  return isSuspension(activity) && folded?.opening === undefined
+  return isIdle(activity) && folded?.opening === undefined
 }
 
 function suspendedSince([, at, activity, folded]: ActivityEntry): number | undefined {
   if (folded) return folded.since
-  return isSuspension(activity) ? at : undefined
+  return isIdle(activity) ? at : undefined
 }
 
 function sums([, , , folded]: ActivityEntry): readonly [before: number, after: number] {
   return folded ? [folded.before, folded.after] : [0, 0]
+}
+
+/** TARIFF-A4: a pause by the EVSE is none of the vehicle's. */
+function isIdle(activity: Activity): boolean {
+  return activity === 'suspendedEv'
 }
 
 export function isSuspension(activity: Activity): boolean {

@@ -5,6 +5,7 @@ import { newMeter } from '../../energy/meter.ts'
 import type { EvsePosition } from '../../energy/place.ts'
 import type { FrozenTariff, RemoteStart, Session, StationTime } from '../../ports/sessions.ts'
 import type { TariffVersion } from '../../tariffs/fields.ts'
+import { placeAt } from '../../tariffs/places.ts'
 import { withTaxPercent } from '../../tax.ts'
 import type { Input } from '../decision.ts'
 import { type Draft, happenedBefore, type MeteredTransaction, withFlags } from '../draft.ts'
@@ -124,8 +125,7 @@ function failedUnlessEnded(session: Session): Session {
  * The tariff is frozen here (COST-CO1, COST-L7). @returns the session, not yet put into the draft
  */
 export function beginSession(draft: Draft, remote: Session | undefined, place: EvsePosition, at: StationTime): Session {
-  const { tariffVersions, tariff: present } = draft.context
-  const tariff = tariffVersions ? tariffAt(draft, at, tariffVersions) : present
+  const tariff = tariffOf(draft, place, at)
   if (remote?.remoteStart && !isTerminal(remote.state)) {
     return {
       ...remote,
@@ -160,6 +160,15 @@ export function beginSession(draft: Draft, remote: Session | undefined, place: E
 export function ratedPowerAt(draft: Draft, { evseId, connectorId }: EvsePosition): number | undefined {
   const wiring = draft.record('wirings', { chargePointId: draft.state.chargePointId })
   return wiring && ratedPowerW(wiring, evseId ?? connectorId, draft.voltage)
+}
+
+/** TARIFF-A1: the first that its connector names in a location, else the charge point's, else the account's. */
+function tariffOf(draft: Draft, place: EvsePosition, at: StationTime): FrozenTariff | undefined {
+  const { tariffVersions, tariff: present, places, settings } = draft.context
+  const own = places && placeAt(places, place)
+  const named = own?.tariffs[0]
+  const chosen = named ?? (tariffVersions ? tariffAt(draft, at, tariffVersions) : present)
+  return chosen?.elements ? { ...chosen, timeZone: own?.timeZone ?? settings.timeZone } : chosen
 }
 
 /** COST-L7: the charge point's own, else its account's: now the present one, and before all tariffs the first. */

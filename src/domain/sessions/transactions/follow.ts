@@ -1,8 +1,9 @@
 /** A session follows its transaction: while it is open, when it ends, and when facts arrive after its end. */
 
-import { credibleEnergy, isRising } from '../../energy/meter.ts'
+import { credibleEnergy, isRising, lastSampleAt } from '../../energy/meter.ts'
 import type { Session, SessionState } from '../../ports/sessions.ts'
 import { type Draft, type MeteredTransaction, setFlag, withFlags } from '../draft.ts'
+import { withPoint } from '../figures/course.ts'
 import { costOf, type FinalFigures, finalFigures, finalFiguresDiffer, startOf } from '../figures/figures.ts'
 import { figuresDiffer } from '../figures/representation.ts'
 import { finallyReached, stoppedAtLimitThen } from '../limits/limits.ts'
@@ -17,7 +18,8 @@ export function followOpen(draft: Draft, transaction: MeteredTransaction, at: nu
   const before = draft.transaction(transaction.transactionId)
   const running = credibleEnergy(transaction.meter)
   const flags = setFlag(withFlags(transaction.flags, running.flags), 'estimated', running.estimated)
-  const flagged = flags === transaction.flags ? transaction : { ...transaction, flags }
+  const followed = session?.tariff?.elements ? withCourse(transaction, running.energyMilliWh) : transaction
+  const flagged = flags === followed.flags ? followed : { ...followed, flags }
   draft.putTransaction(flagged)
   if (!session || isTerminal(session.state)) return
   const energyMilliWh = Math.max(session.energyMilliWh, running.energyMilliWh)
@@ -53,14 +55,14 @@ export function followClosed(
     const energyMilliWh =
       transaction.endedBy === 'station' ? figures.energyMilliWh : Math.max(session.energyMilliWh, figures.energyMilliWh)
     const known = { ...withFacts(session, transaction), state, endReason }
-    draft.putSession(dueForSettlement(draft, finallyReached(ended(known, { ...figures, energyMilliWh }))))
+    draft.putSession(dueForSettlement(draft, finallyReached(ended(known, { ...figures, energyMilliWh }, transaction))))
     return
   }
   const reason = state === session.state ? endReason : session.endReason
   const known = { ...withFacts(session, transaction), endReason: reason ?? session.endReason }
   // A settlement by an operator stays, unless the transaction's own figures have changed.
   const moved = !before || before.open || finalFiguresDiffer(finalFigures(before), figures)
-  draft.putSession(moved ? corrected(session, ended(known, figures)) : known)
+  draft.putSession(moved ? corrected(session, ended(known, figures, transaction)) : known)
 }
 
 /** SESSION-B6: what the transaction knows of its place and its card, as soon as it does, also after its end. */
@@ -124,6 +126,14 @@ function risesImplausibly({ authorised, meter }: MeteredTransaction): boolean {
   return authorised && isRising(meter)
 }
 
+/** TARIFF-A2: where its energy stood at its newest sample. */
+function withCourse(transaction: MeteredTransaction, energyMilliWh: number): MeteredTransaction {
+  const at = lastSampleAt(transaction.meter)
+  if (at === undefined) return transaction
+  const course = withPoint(transaction.course, [at, energyMilliWh])
+  return course === transaction.course ? transaction : { ...transaction, course }
+}
+
 function addTimes(session: Writable<Session>, transaction: MeteredTransaction, at: number): void {
   if (session.state === 'pending') return
   session.suspendedBy = session.state === 'suspended' ? suspendedBy(transaction) : undefined
@@ -134,7 +144,8 @@ function addTimes(session: Writable<Session>, transaction: MeteredTransaction, a
   const until = Math.max(at, startedAt)
   const idleMs = idleOf(transaction.activities, until, session.energyMilliWh)
   const isEnergyOnly = isUnauthorised(transaction)
-  const cost = costOf(session, { energyMilliWh: session.energyMilliWh, startedAt, until, idleMs, isEnergyOnly })
+  const basis = { energyMilliWh: session.energyMilliWh, startedAt, until, idleMs, isEnergyOnly }
+  const cost = costOf(session, basis, transaction)
   // A message that comes late does not take back what was shown.
   if (cost && !(session.cost && session.cost.micros > cost.micros)) session.cost = cost
   if (idleMs > 0) session.idleMs = idleMs
@@ -148,7 +159,7 @@ function hasBegun({ energyMilliWh }: Session, transaction: MeteredTransaction): 
 }
 
 /** A failed session that delivered nothing has no times of charging and costs nothing. */
-function ended(session: Session, figures: FinalFigures): Session {
+function ended(session: Session, figures: FinalFigures, transaction: MeteredTransaction): Session {
   const rest = { ...session, suspendedBy: undefined, cost: undefined, idleMs: undefined }
   const { energyMilliWh, startedAt, stoppedAt, isEnergyOnly, suspectMilliWh } = figures
   if (session.state === 'failed' && energyMilliWh === 0) {
@@ -160,7 +171,8 @@ function ended(session: Session, figures: FinalFigures): Session {
       stoppedAt: shown === undefined ? session.stoppedAt : Math.max(shown, stoppedAt),
     }
   }
-  const cost = costOf(session, { energyMilliWh, startedAt, until: stoppedAt, idleMs: figures.idleMs, isEnergyOnly })
+  const basis = { energyMilliWh, startedAt, until: stoppedAt, idleMs: figures.idleMs, isEnergyOnly }
+  const cost = costOf(session, basis, transaction)
   return {
     ...rest,
     energyMilliWh,

@@ -31,6 +31,10 @@ SELECT x.n, json_build_object('chargePoint', row_to_json(p),
   'tariff', (SELECT row_to_json(t) FROM tariffs AS t
     WHERE t.account_id = p.account_id AND (t.charge_point_id = p.id OR t.charge_point_id IS NULL)
     ORDER BY t.charge_point_id IS NULL, t.created_at, t.id LIMIT 1),
+  'locations', (SELECT json_agg(l) FROM locations AS l WHERE l.account_id = p.account_id
+    AND l.location_id IN (SELECT location_id FROM location_evses WHERE charge_point_id = p.id)),
+  'named', (SELECT json_agg(t) FROM tariffs AS t WHERE t.account_id = p.account_id
+    AND EXISTS (SELECT 1 FROM location_evses WHERE charge_point_id = p.id)),
   'account', (SELECT row_to_json(a) FROM accounts AS a WHERE a.id = p.account_id),
   'newest', (SELECT c.id FROM commands AS c
     WHERE c.charge_point = (SELECT key FROM log_charge_points WHERE name = p.id) ORDER BY c.id DESC LIMIT 1),

@@ -1,7 +1,11 @@
 /** The core's side of the port: its calls wait while the database is away. */
 
+import type { Location } from '../../../domain/locations/records.ts'
 import type { CoreStore, UnacceptedChargePoint } from '../../../domain/ports/storage.ts'
 import type { LoadedChargePoint, LookedUp, Lookup } from '../../../domain/ports/storage-records.ts'
+import { declarationOf } from '../../../domain/records/records.ts'
+import { placesOf } from '../../../domain/tariffs/places.ts'
+import { standingIn } from '../../cold/id-tokens.ts'
 import { LOADED, recordReads } from '../../cold/records.ts'
 import { portOf } from '../../cold/work.ts'
 import { DROPPED, OUT, PENDING } from '../../rows/command-row.ts'
@@ -30,6 +34,8 @@ import type { Node } from './node.ts'
 /** Charge points that connect at about the same time, as after the end of a node, are taken over in one round trip. */
 const TAKEN_AT_ONCE = 200
 
+const LOCATIONS = declarationOf('locations')
+
 interface LoadedRow {
   readonly n: number
   readonly charge_point: string
@@ -42,6 +48,9 @@ interface LoadedRow {
     readonly transactions: readonly Row[] | null
     readonly sessions: readonly Row[] | null
     readonly tariff: Row | null
+    /** Of its EVSEs, and the tariffs that they may name. */
+    readonly locations: readonly Row[] | null
+    readonly named: readonly Row[] | null
     readonly account: Row
     readonly newest: number | null
     readonly records: Readonly<Record<string, readonly Row[] | null>>
@@ -141,6 +150,11 @@ export function postgresCoreStore({
   const loadedOf = (row: LoadedRow['loaded']): LoadedChargePoint => {
     const sessions = row.sessions ?? []
     for (const session of sessions) rememberEnergy(session)
+    const records = LOADED.flatMap((declaration) =>
+      (row.records[declaration.name] ?? []).map((one) => recordPutOf(declaration, one)),
+    )
+    const locations = (row.locations ?? []).map((one) => recordPutOf(LOCATIONS, one).put as Location)
+    const places = placesOf(standingIn(records), locations, (row.named ?? []).map(tariffOf))
     return {
       chargePoint: chargePointOf(row.chargePoint),
       status: row.status === null ? {} : (JSON.parse(row.status) as LoadedChargePoint['status']),
@@ -148,12 +162,11 @@ export function postgresCoreStore({
       transactions: (row.transactions ?? []).map(transactionOf),
       sessions: sessions.map(sessionOf),
       ...(row.tariff && { tariff: tariffOf(row.tariff) }),
+      ...(places.length > 0 && { places }),
       accountName: row.account.name as string,
       ...(row.newest !== null && { newestCommandId: row.newest }),
       ...(row.account.automatic_settlement === 1 && { automaticSettlement: true as const }),
-      records: LOADED.flatMap((declaration) =>
-        (row.records[declaration.name] ?? []).map((one) => recordPutOf(declaration, one)),
-      ),
+      records,
     }
   }
   const rememberEnergy = (session: Row): void =>
