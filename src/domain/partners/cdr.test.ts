@@ -81,7 +81,7 @@ it.each([
     ],
   ],
 ] as const)('OCPI-A5: a session that is %s', (_, more, expected) => {
-  const made = cdrsOf({ ...SESSION, ...more }, PARTS, START + 3 * HOUR)
+  const made = cdrsOf({ ...SESSION, ...more }, { parts: PARTS }, START + 3 * HOUR)
   expect(made.map(({ cdrId, creditOf }) => [cdrId, creditOf])).toEqual(expected)
   for (const { cdrId, creditOf, facts, lastUpdated } of made) {
     expect(cdrId.length).toBeLessThanOrEqual(36)
@@ -90,13 +90,13 @@ it.each([
 })
 
 it('OCPI-A5: a session id of another shape makes ids of the same length, and always the same', () => {
-  const [one] = cdrsOf({ ...SESSION, id: 'a session' }, PARTS, START)
-  const [same] = cdrsOf({ ...SESSION, id: 'a session' }, PARTS, START + 1)
+  const [one] = cdrsOf({ ...SESSION, id: 'a session' }, { parts: PARTS }, START)
+  const [same] = cdrsOf({ ...SESSION, id: 'a session' }, { parts: PARTS }, START + 1)
   expect([one?.cdrId.length, same?.cdrId]).toEqual([34, one?.cdrId])
 })
 
 it('OCPI-A5: a CDR has place, token and tariff of the start, and parts that add up to the cost', () => {
-  const [cdr] = cdrsOf(SESSION, PARTS, START)
+  const [cdr] = cdrsOf(SESSION, { parts: PARTS }, START)
   const { facts } = cdr ?? {}
   expect(facts).toMatchObject({ place: SESSION.place, token: SESSION.partner, tariff: TARIFF, currency: 'EUR' })
   expect(facts?.parts).toEqual({
@@ -110,7 +110,7 @@ it('OCPI-A5: a CDR has place, token and tariff of the start, and parts that add 
 })
 
 it('OCPI-A5: an operator who settled by hand leaves no parts', () => {
-  const [cdr] = cdrsOf({ ...SESSION, costFixed: true }, PARTS, START)
+  const [cdr] = cdrsOf({ ...SESSION, costFixed: true }, { parts: PARTS }, START)
   expect(cdr?.facts).not.toHaveProperty('parts')
 })
 
@@ -123,9 +123,9 @@ it.each([
     { currency: 'EUR', costMicros: 9_260_000, costInclVatMicros: 11_019_400 },
   ],
   [
-    'with tax in it',
+    'of prices with tax in them, as costs never are',
     { tariff: { ...TARIFF, taxPercent: 19, taxIncluded: 'yes' as const } },
-    { currency: 'EUR', costMicros: 7_781_513, costInclVatMicros: 9_260_000 },
+    { currency: 'EUR', costMicros: 9_260_000, costInclVatMicros: 11_019_400 },
   ],
   ['of nothing', { cost: undefined, tariff: undefined }, { currency: 'XXX', costMicros: 0 }],
 ])('OCPI-A5: a total %s', (_, more, expected) => {
@@ -144,4 +144,31 @@ it.each([
 
 it('OCPI-A2: a session that has not begun has no periods', () => {
   expect(periodsOf({ ...SESSION, startedAt: undefined }, START)).toEqual([])
+})
+
+it('OCPI-A5, TARIFF-A2: by elements, periods and parts are those of the price', () => {
+  const nothing = { netMicros: 0, grossMicros: 0 }
+  const part = { netMicros: 5_000_000, grossMicros: 5_950_000 }
+  const priced = {
+    currency: 'EUR',
+    netMicros: 9_255_555,
+    grossMicros: 11_014_110,
+    hasGross: true,
+    parts: { energy: part, time: nothing, parking: part, fixed: nothing, reservation: nothing },
+    periods: [
+      { start: START, end: START + HOUR, phase: 'charging', energyMilliWh: 12_345_678, ...part },
+      { start: START + HOUR, end: START + 2 * HOUR, phase: 'parking', energyMilliWh: 0, ...part },
+    ],
+  } as const
+  const [cdr] = cdrsOf({ ...SESSION, tariff: { ...TARIFF, elements: [] } }, { parts: [], priced }, START)
+  expect(cdr?.facts).toMatchObject({
+    costMicros: 9_260_000,
+    costInclVatMicros: 11_010_000,
+    periods: [
+      { startAt: START, dimensions: [{ type: 'ENERGY' }, { type: 'TIME', volume: 1 }] },
+      { startAt: START + HOUR, dimensions: [{ type: 'PARKING_TIME', volume: 1 }] },
+    ],
+  })
+  const amount = { costMicros: 5_000_000, costInclVatMicros: 5_950_000 }
+  expect(cdr?.facts?.parts).toEqual({ ENERGY: amount, PARKING_TIME: amount })
 })

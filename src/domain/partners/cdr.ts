@@ -8,8 +8,10 @@ import type { ChargePointState, FrozenTariff, Session } from '../ports/sessions.
 import type { EventData } from '../ports/storage-webhooks.ts'
 import type { Draft } from '../sessions/draft.ts'
 import { type CostPart, roundCost } from '../sessions/figures/cost.ts'
-import { costPartsOf } from '../sessions/figures/figures.ts'
-import { grossOf, withoutTax } from '../tax.ts'
+import { costPartsOf, pricedSession } from '../sessions/figures/figures.ts'
+import type { PriceDimension } from '../tariffs/elements.ts'
+import type { Part, Priced } from '../tariffs/price.ts'
+import { grossOf } from '../tax.ts'
 import {
   CDR_MADE,
   type Cdr,
@@ -43,8 +45,9 @@ export function followPartners(draft: Draft, changed: readonly Session[]): boole
     const place = placeAtStart(draft.state, draft.state.sessions.get(id), session)
     if (!place) continue
     isChanged = true
-    const parts = costPartsOf(session, draft.transaction(session.transactionId ?? ''), draft.now)
-    const made = cdrsOf({ ...session, partner, place }, parts, draft.now)
+    const transaction = draft.transaction(session.transactionId ?? '')
+    const basis = { parts: costPartsOf(session, transaction, draft.now), priced: pricedSession(session, transaction) }
+    const made = cdrsOf({ ...session, partner, place }, basis, draft.now)
     for (const cdr of made) {
       draft.changeRecord({ kind: 'cdrs', put: cdr })
       draft.tell(cdrMade(cdr))
@@ -74,12 +77,18 @@ function placeAtStart(
   return connector && { ...place, ...connector }
 }
 
+/** What the cost comes from, as far as it is known: the parts of a simple tariff, or the course by any. */
+interface CostBasis {
+  readonly parts: readonly CostPart[]
+  readonly priced?: Priced | undefined
+}
+
 /** The CDRs that this settlement makes: one, and before it the credit of the one that it corrects. */
-export function cdrsOf(session: PartnersSession, parts: readonly CostPart[], now: number): readonly Cdr[] {
+export function cdrsOf(session: PartnersSession, basis: CostBasis, now: number): readonly Cdr[] {
   const { id: sessionId, accountId, settlementCount, billed, partner } = session
   if (settlementCount === undefined || settlementCount === billed) return []
   const common = { accountId, partnerId: partner.partnerId, sessionId, lastUpdated: now }
-  const cdr = { ...common, cdrId: cdrId(sessionId, settlementCount), facts: factsOf(session, parts) }
+  const cdr = { ...common, cdrId: cdrId(sessionId, settlementCount), facts: factsOf(session, basis) }
   if (billed === undefined) return [cdr]
   const creditOf = cdrId(sessionId, billed)
   return [{ ...common, cdrId: `${creditOf}C`, creditOf }, cdr]
@@ -97,7 +106,7 @@ function cdrMade({ cdrId, sessionId, partnerId }: Cdr): EventData {
   return { type: CDR_MADE, subject: sessionId, orderKey: `cdr ${sessionId}`, data: { cdrId }, alsoTo }
 }
 
-function factsOf(session: PartnersSession, parts: readonly CostPart[]): CdrFacts {
+function factsOf(session: PartnersSession, { parts, priced }: CostBasis): CdrFacts {
   const { startedAt = session.createdAt, tariff, partner: token, place, energyMilliWh } = session
   const stoppedAt = Math.max(startedAt, session.stoppedAt ?? startedAt)
   return {
@@ -106,20 +115,50 @@ function factsOf(session: PartnersSession, parts: readonly CostPart[]): CdrFacts
     token,
     place,
     tariff,
-    periods: periodsOf(session, stoppedAt),
+    periods: priced ? pricedPeriods(priced, tariff) : periodsOf(session, stoppedAt),
     energyMilliWh,
-    ...totalOf(session),
-    ...(parts.length > 0 && !session.costFixed && { parts: partCosts(session, parts, stoppedAt - startedAt) }),
+    ...totalOf(session, priced),
+    ...(!session.costFixed &&
+      (tariff?.elements
+        ? priced && { parts: pricedParts(priced) }
+        : parts.length > 0 && { parts: partCosts(session, parts, stoppedAt - startedAt) })),
   }
 }
 
-/** As the session shows it: rounded to its currency. */
-export function totalOf({ cost, tariff }: Pick<Session, 'cost' | 'tariff'>) {
+/** As the session shows it: rounded to its currency. @param priced where tax is not one rate of all */
+export function totalOf({ cost, tariff }: Pick<Session, 'cost' | 'tariff'>, priced?: Priced) {
   const currency = cost?.currency ?? tariff?.currency ?? NO_CURRENCY
-  return { currency, ...withTax(Math.round(roundCost(cost?.micros ?? 0, currency) * MICROS), tariff) }
+  const rounded = (micros: number): number => Math.round(roundCost(micros, currency) * MICROS)
+  const costMicros = rounded(cost?.micros ?? 0)
+  if (!priced) return { currency, ...withTax(costMicros, tariff) }
+  return { currency, costMicros, ...(priced.hasGross && { costInclVatMicros: rounded(priced.grossMicros) }) }
 }
 
-/** PARKING_TIME: the vehicle asked for no power; both are the whole session (TARIFF-A4). None: it has not begun. */
+function pricedPeriods({ periods }: Priced, tariff: FrozenTariff | undefined): readonly CdrPeriod[] {
+  return periods.map(({ start, end, phase, energyMilliWh }) => {
+    const energy = { type: 'ENERGY', volume: energyMilliWh / MILLI_WH_PER_KWH } as const
+    const time = { type: phase === 'parking' ? 'PARKING_TIME' : 'TIME', volume: (end - start) / HOUR_MS } as const
+    return {
+      startAt: start,
+      dimensions: energyMilliWh > 0 ? [energy, time] : [time],
+      tariffId: tariff?.tariffId,
+    }
+  })
+}
+
+const PARTS = { energy: 'ENERGY', fixed: 'FLAT', time: 'TIME', parking: 'PARKING_TIME' } as const
+
+function pricedParts({ parts, hasGross }: Priced): CdrFacts['parts'] {
+  const named = Object.entries(PARTS) as readonly (readonly [keyof typeof PARTS & Part, PriceDimension])[]
+  return Object.fromEntries(
+    named.flatMap(([part, dimension]) => {
+      const { netMicros: costMicros, grossMicros } = parts[part]
+      return costMicros === 0 ? [] : [[dimension, { costMicros, ...(hasGross && { costInclVatMicros: grossMicros }) }]]
+    }),
+  )
+}
+
+/** PARKING_TIME is what the vehicle asked for no power; both are the whole session (TARIFF-A4). None: not begun. */
 export function periodsOf(session: Session, stoppedAt: number): readonly CdrPeriod[] {
   const { startedAt: startAt, energyMilliWh, idleMs = 0, tariff } = session
   if (startAt === undefined) return []
@@ -149,9 +188,9 @@ function partCosts({ idleMs = 0, tariff }: Session, parts: readonly CostPart[], 
   return Object.fromEntries(Object.entries(costs).filter(([, cost]) => cost))
 }
 
-/** Of an amount as the tariff has it: without tax unless it says otherwise (TARIFF-A5). */
-function withTax(micros: number, tariff: FrozenTariff | undefined) {
-  if (tariff?.taxPercent === undefined) return { costMicros: micros }
-  if (tariff.taxIncluded !== 'yes') return { costMicros: micros, costInclVatMicros: grossOf(micros, tariff) }
-  return { costMicros: Math.round(withoutTax(micros, tariff)), costInclVatMicros: micros }
+/** Costs are without tax, whatever the prices are (TARIFF-A5). */
+function withTax(costMicros: number, tariff: FrozenTariff | undefined) {
+  return tariff?.taxPercent === undefined
+    ? { costMicros }
+    : { costMicros, costInclVatMicros: grossOf(costMicros, tariff) }
 }

@@ -319,7 +319,7 @@ export interface SealedPlace {
 export type PlaceOfEvse = Omit<SealedPlace, keyof PlaceOfConnector> & {
   readonly connectors: readonly PlaceOfConnector[]
 }
-/** A connector as a CDR shows it. */
+/** One of its connectors. */
 export type PlaceOfConnector = Pick<SealedPlace, 'connectorId' | 'standard' | 'format' | 'powerType'>
 
 /** What a partner is pushed follows from events, as with a webhook: its subscription. */
@@ -327,7 +327,7 @@ export function laneOf(partnerId: string): string {
   return `ocpi_${partnerId}`
 }
 
-/** Events of pushes alone, which no webhook can choose: a CDR was made, a tariff changed or is gone. */
+/** An event of pushes alone, which no webhook can choose. */
 export const CDR_MADE = 'ocpi.cdr'
-/** See `CDR_MADE`. */
+/** The same: it was made, changed or deleted. */
 export const TARIFF_CHANGED = 'ocpi.tariff'
