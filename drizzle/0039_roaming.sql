@@ -24,6 +24,7 @@ CREATE TABLE `location_evses` (
 	`account_id` text NOT NULL,
 	`location_id` text NOT NULL,
 	`ocpp_evse_id` integer,
+	`place` text,
 	`shown` text NOT NULL,
 	`shown_since` integer NOT NULL,
 	`unknown_due_at` integer,
@@ -52,7 +53,7 @@ CREATE TABLE `cdrs` (
 	`partner_id` text NOT NULL,
 	`session_id` text NOT NULL,
 	`credit_of` text,
-	`facts` text NOT NULL,
+	`facts` text,
 	`last_updated` integer NOT NULL,
 	PRIMARY KEY(`account_id`, `cdr_id`)
 );
@@ -121,6 +122,16 @@ CREATE TABLE `partner_reservations` (
 	PRIMARY KEY(`account_id`, `partner_id`, `reservation_id`)
 );
 --> statement-breakpoint
+CREATE TABLE `partner_sessions` (
+	`record_version` integer NOT NULL,
+	`account_id` text NOT NULL,
+	`partner_id` text NOT NULL,
+	`session_id` text NOT NULL,
+	`last_updated` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `partner_id`, `session_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `partner_sessions_account_id_partner_id_last_updated` ON `partner_sessions` (`account_id`,`partner_id`,`last_updated`);--> statement-breakpoint
 CREATE TABLE `partner_tokens` (
 	`record_version` integer NOT NULL,
 	`account_id` text NOT NULL,
@@ -168,4 +179,5 @@ ALTER TABLE `tariffs` ADD `min_price` text;--> statement-breakpoint
 ALTER TABLE `tariffs` ADD `max_price` text;--> statement-breakpoint
 ALTER TABLE `tariffs` ADD `type` text;--> statement-breakpoint
 ALTER TABLE `tariffs` ADD `tariff_alt_text` text;--> statement-breakpoint
-CREATE UNIQUE INDEX `tariffs_account` ON `tariffs` (`account_id`) WHERE charge_point_id IS NULL AND coalesce(name, '') = '' AND elements IS NULL;
+CREATE UNIQUE INDEX `tariffs_account` ON `tariffs` (`account_id`) WHERE charge_point_id IS NULL AND coalesce(name, '') = '' AND elements IS NULL;--> statement-breakpoint
+ALTER TABLE `webhook_subscriptions` ADD `partner_id` text;

@@ -31,8 +31,17 @@ for (const evseId of [1, 2]) {
   const timestamp = new Date().toISOString()
   await north.ask('StatusNotification', { timestamp, connectorStatus: 'Available', evseId, connectorId: 1 })
 }
+const west = await connectStation(house.ocppUrl, 'WEST-1', 'ocpp2.1', { respond })
+await west.ask('BootNotification', { ...BOOT_201, chargingStation: { vendorName: 'Other', model: 'Two' } })
+await west.ask('StatusNotification', {
+  timestamp: new Date().toISOString(),
+  connectorStatus: 'Available',
+  evseId: 1,
+  connectorId: 1,
+})
 afterAll(async () => {
   await north.close()
+  await west.close()
   await house.close()
 })
 
@@ -129,7 +138,7 @@ it.each<[string, number, string, () => Json]>([
   ['yesterday’s address', 422, 'payment_code_invalid', () => ({ url: address(code(-1440)) })],
   ['another version', 422, 'payment_version_unknown', () => ({ ...NAMED, totp: code(1), version: '2' })],
   ['another version in the address', 422, 'payment_version_unknown', () => ({ url: address(code(1), '/v2') })],
-  ['an EVSE without a secret', 422, 'payments_not_set_up', () => ({ ...NAMED, evseId: 2, totp: code(1) })],
+  ['one without a secret', 422, 'payments_not_set_up', () => ({ ...NAMED, evseControllerId: 'WEST-1', totp: code(1) })],
   ['an unknown charge point', 404, 'not_found', () => ({ ...NAMED, evseControllerId: 'SOUTH-9', totp: code(1) })],
   ['a foreign address', 404, 'not_found', () => ({ url: `https://evil.example/NORTH-1/1/${code(1)}/v1` })],
   ['no limit in the address', 400, 'invalid_value', () => ({ url: address(code(1), '/v1?maxcost=much') })],
@@ -144,14 +153,6 @@ it.each<[string, number, string, () => Json]>([
 })
 
 it('OCPP21-C6: one that is away or speaks no 2.1 has no such payments, nor has an unknown EVSE', async () => {
-  const { body: configuration } = await house.request('GET', '/2/configurations/payments')
-  const { selector, variables } = configuration as Json & { variables: Json[] }
-  const everywhere = variables.map((one) => ({
-    ...one,
-    component: { name: 'WebPaymentsCtrlr' },
-    ...((one.variable as Json).name === 'SharedSecret' && { value: 'MySharedSecret' }),
-  }))
-  expect((await house.request('PUT', '/2/configurations/all', { selector, variables: everywhere })).status).toBe(201)
   const south = await booted201(house.ocppUrl, 'SOUTH-1', { respond })
   await until(() => south.calls('SetVariables').length > 0)
   const body = { evseControllerId: 'SOUTH-1', evseId: 1, totp: code(1), pspRef: 'psp-3' }

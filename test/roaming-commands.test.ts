@@ -8,8 +8,19 @@ import { BOOT_16, BOOT_201, connectStation, eventOf, startOf } from './station.t
 const { house, invited, exchanges } = await roamingHouse()
 const providers: Provider[] = []
 const ids: string[] = []
+const USUAL = new Map([['GetChargingProfiles', 'NoProfiles']])
 const said = new Map<string, string>()
-const respond = (method: string): Json => ({ status: said.get(method) ?? 'Accepted' })
+const SCHEDULE = {
+  evseId: 1,
+  duration: 600,
+  scheduleStart: new Date().toISOString(),
+  chargingRateUnit: 'A',
+  chargingSchedulePeriod: [{ startPeriod: 0, limit: 8 }],
+}
+const respond = (method: string): Json => ({
+  status: said.get(method) ?? USUAL.get(method) ?? 'Accepted',
+  ...(method === 'GetCompositeSchedule' && { schedule: SCHEDULE }),
+})
 
 const CONNECTOR = { connectorId: '1', standard: 'IEC_62196_T2', format: 'SOCKET', powerType: 'AC_3_PHASE' }
 const SOCKET = { ...CONNECTOR, maxVoltage: 230, maxAmperage: 32 }
@@ -198,4 +209,83 @@ it('OCPI-A4: two partners reserve under the same number, and each cancels its ow
   said.set('ReserveNow', 'Occupied')
   expect(await (await reserve('NEW', 'CCCC03', 1)).result()).toEqual({ result: 'EVSE_OCCUPIED' })
   said.clear()
+})
+
+describe('OCPI-A6: a charging profile of a partner', () => {
+  const charging_profile = {
+    charging_rate_unit: 'A',
+    charging_profile_period: [
+      { start_period: 0, limit: 10 },
+      { start_period: 3600, limit: 16 },
+    ],
+  }
+  async function ask(method: string, id: unknown, by = 0, query = '') {
+    const provider = providers[by] as Provider
+    provider.instead = ({ path: asked }) => (asked.startsWith('/results') ? {} : undefined)
+    const path = `/results/${++results}`
+    const response_url = `${provider.root}${path}`
+    const isPut = method === 'PUT'
+    const address = `/${id}${isPut ? '' : `?response_url=${encodeURIComponent(response_url)}${query}`}`
+    const body = isPut ? { response_url, charging_profile } : undefined
+    const reply = await provider.call(method, provider.at('chargingprofiles', address), body)
+    const posted = () => provider.asked.filter((asked) => asked.path === path)
+    return {
+      reply: reply.body,
+      async result(): Promise<unknown> {
+        await until(() => posted().length > 0)
+        return posted()[0]?.body
+      },
+    }
+  }
+  const desired = () => house.list('/2/evse-controllers/NEW/charging-profiles?source=desired')
+
+  it('limits its own session, until it is cleared or the session ends', async () => {
+    const { id, state } = (await house.sessions('NEW'))[0] as Json
+    expect(state).toBe('charging')
+    expect((await ask('PUT', id, 1)).reply).toMatchObject({ data: { result: 'UNKNOWN_SESSION' } })
+    expect((await ask('PUT', 'nothing')).reply).toMatchObject({ data: { result: 'UNKNOWN_SESSION' } })
+    expect(await (await ask('DELETE', id)).result()).toEqual({ result: 'UNKNOWN' })
+    const put = await ask('PUT', id)
+    expect(put.reply).toMatchObject(accepted)
+    expect(await put.result()).toEqual({ result: 'ACCEPTED' })
+    const [sent] = fresh.requests('SetChargingProfile')
+    expect(sent).toMatchObject({
+      evseId: 1,
+      chargingProfile: { chargingProfilePurpose: 'TxProfile', transactionId: 'T-1' },
+    })
+    expect(JSON.stringify(sent)).toContain('"limit":10')
+    expect(await (await ask('GET', id, 0, '&duration=600')).result()).toMatchObject({
+      result: 'ACCEPTED',
+      profile: {
+        charging_profile: { charging_rate_unit: 'A', charging_profile_period: [{ start_period: 0, limit: 8 }] },
+      },
+    })
+    expect((await ask('GET', id)).reply).toMatchObject({ status_code: 2001 })
+    expect(await (await ask('DELETE', id)).result()).toEqual({ result: 'ACCEPTED' })
+    await until(async () => (await desired()).length === 0)
+    expect(await (await ask('PUT', id)).result()).toEqual({ result: 'ACCEPTED' })
+    expect(await desired()).not.toEqual([])
+    await fresh.ask('TransactionEvent', eventOf('Ended', 1, { transactionInfo: { transactionId: 'T-1' } }))
+    await until(async () => (await desired()).length === 0)
+    expect((await ask('PUT', id)).reply).toMatchObject({ data: { result: 'REJECTED' } })
+  })
+})
+
+it('OCPI-A6: what a hub says of parties is given back, and what we do not offer is 404', async () => {
+  const provider = providers[0] as Provider
+  const info = {
+    country_code: 'FR',
+    party_id: 'ABC',
+    role: 'EMSP',
+    status: 'OFFLINE',
+    last_updated: '2026-11-29T10:00:00Z',
+  }
+  const at = provider.at('hubclientinfo', '/FR/ABC')
+  expect((await provider.call('GET', at)).status).toBe(404)
+  expect((await provider.call('PUT', at, { ...info, party_id: 'XYZ' })).body.status_code).toBe(2001)
+  expect((await provider.call('PUT', at, { ...info, more: 1 })).body.status_code).toBe(1000)
+  expect((await provider.call('GET', at.replace('FR/ABC', 'fr/abc'))).body.data).toEqual({ ...info, more: 1 })
+  for (const module of ['bookings', 'payments', 'invoicereconciliation']) {
+    expect((await provider.call('GET', at.replace('hubclientinfo/FR/ABC', module))).status).toBe(404)
+  }
 })

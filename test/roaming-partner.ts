@@ -44,6 +44,8 @@ export async function startProvider(versions: readonly Version[] = ['2.2.1', '2.
     /** Of the operator, by module. */
     endpoints: new Map<string, string>(),
     tokens: [] as Json[],
+    /** Modules that it receives. */
+    receives: [] as string[],
     pageLength: 2,
     roles: ROLES as readonly Json[],
     asked: [] as Asked[],
@@ -94,7 +96,9 @@ export async function startProvider(versions: readonly Version[] = ['2.2.1', '2.
         role,
         url: `${root}/${version}/${identifier}`,
       })
-      return { data: { version, endpoints: [endpoint('credentials', 'SENDER'), endpoint('tokens', 'SENDER')] } }
+      const receivers = state.receives.map((identifier) => endpoint(identifier, 'RECEIVER'))
+      const endpoints = [endpoint('credentials', 'SENDER'), endpoint('tokens', 'SENDER'), ...receivers]
+      return { data: { version, endpoints } }
     }
     if (module === 'credentials' && method === 'DELETE') {
       state.valid.clear()
@@ -108,6 +112,7 @@ export async function startProvider(versions: readonly Version[] = ['2.2.1', '2.
       state.valid.add(own)
       return { data: credentials(own) }
     }
+    if (state.receives.includes(module)) return {}
     const offset = Number(searchParams.get('offset') ?? 0)
     const next = offset + state.pageLength
     const link = { link: `<https://behind.a.proxy/${version}/tokens?offset=${next}>; rel="next"` }
@@ -179,6 +184,9 @@ export async function startProvider(versions: readonly Version[] = ['2.2.1', '2.
       state.token = tokenA
       return exchange('POST')
     },
+    /** What it was pushed. */
+    pushed: (module: string): readonly Asked[] =>
+      state.asked.filter(({ method, path }) => method !== 'GET' && path.split('/')[2] === module),
     async close() {
       server.closeAllConnections()
       await new Promise<void>((resolve) => server.close(() => resolve()))

@@ -24,6 +24,7 @@ CREATE TABLE "location_evses" (
 	"account_id" text COLLATE "C" NOT NULL,
 	"location_id" text COLLATE "C" NOT NULL,
 	"ocpp_evse_id" bigint,
+	"place" text COLLATE "C",
 	"shown" text COLLATE "C" NOT NULL,
 	"shown_since" bigint NOT NULL,
 	"unknown_due_at" bigint,
@@ -52,7 +53,7 @@ CREATE TABLE "cdrs" (
 	"partner_id" text COLLATE "C" NOT NULL,
 	"session_id" text COLLATE "C" NOT NULL,
 	"credit_of" text COLLATE "C",
-	"facts" text COLLATE "C" NOT NULL,
+	"facts" text COLLATE "C",
 	"last_updated" bigint NOT NULL,
 	CONSTRAINT "cdrs_key" PRIMARY KEY("account_id","cdr_id")
 );
@@ -125,6 +126,16 @@ CREATE TABLE "partner_reservations" (
 );
 
 --> statement-breakpoint
+CREATE TABLE "partner_sessions" (
+	"record_version" bigint NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"partner_id" text COLLATE "C" NOT NULL,
+	"session_id" text COLLATE "C" NOT NULL,
+	"last_updated" bigint NOT NULL,
+	CONSTRAINT "partner_sessions_key" PRIMARY KEY("account_id","partner_id","session_id")
+);
+
+--> statement-breakpoint
 CREATE TABLE "partner_tokens" (
 	"record_version" bigint NOT NULL,
 	"account_id" text COLLATE "C" NOT NULL,
@@ -181,6 +192,8 @@ ALTER TABLE "tariffs" ADD COLUMN "type" text COLLATE "C";
 --> statement-breakpoint
 ALTER TABLE "tariffs" ADD COLUMN "tariff_alt_text" text COLLATE "C";
 --> statement-breakpoint
+ALTER TABLE "webhook_subscriptions" ADD COLUMN "partner_id" text COLLATE "C";
+--> statement-breakpoint
 CREATE INDEX "location_changes_account_id_changed_at" ON "location_changes" USING btree ("account_id","changed_at");
 --> statement-breakpoint
 CREATE INDEX "location_changes_changed_at" ON "location_changes" USING btree ("changed_at");
@@ -194,6 +207,8 @@ CREATE INDEX "cdrs_account_id_partner_id_last_updated" ON "cdrs" USING btree ("a
 CREATE INDEX "cdrs_account_id_session_id" ON "cdrs" USING btree ("account_id","session_id");
 --> statement-breakpoint
 CREATE INDEX "partner_exchanges_at" ON "partner_exchanges" USING btree ("at");
+--> statement-breakpoint
+CREATE INDEX "partner_sessions_account_id_partner_id_last_updated" ON "partner_sessions" USING btree ("account_id","partner_id","last_updated");
 --> statement-breakpoint
 CREATE INDEX "partner_tokens_account_id_partner_id_uid" ON "partner_tokens" USING btree ("account_id","partner_id","uid");
 --> statement-breakpoint

@@ -53,7 +53,7 @@ export interface Partner extends Pick<Registration, 'peer' | 'version' | 'endpoi
   readonly versionsUrl: string
   readonly tokenA: string
   readonly tokens: () => readonly Json[]
-  /** The requests that came, those that a quirk refused included, oldest first; `module` is `locations`, `cdrs`, `tokens`, `commands`, …. */
+  /** The requests that came, those that a quirk refused included, oldest first; `module` as in addresses: `cdrs`. */
   readonly received: (module?: string, method?: string) => readonly Received[]
   /** The copies of what was pushed: `locations`, `tariffs`, `sessions`, `cdrs`. */
   readonly objects: (module: string) => readonly Json[]

@@ -5,6 +5,15 @@ import { booted, closesStations, START, TARIFF, variable } from '../../test/supp
 
 closesStations()
 
+it('OCPP21-E1: a limit is kept within a second of waits, for physics may run a hundred times as fast (--stay)', async () => {
+  const { cp, charging, triggers } = await booted()
+  await charging()
+  await cp.limitCharge(1, { maxEnergy: 1_000 })
+  await cp.wait(600)
+  expect(triggers()).toContain('EnergyLimitReached')
+  expect(cp.charge(1).energyKwh).toBeLessThan(1.004)
+})
+
 describe('OCPP21-E1: tariffs (I07 to I12)', () => {
   it('a default tariff: accepted, listed, reckoned with in the charge, kept by it when it is cleared', async () => {
     const { cp, ask, events, charging } = await booted()

@@ -204,8 +204,8 @@ export function startFeed({ reads, baseUrl, after, log }: FeedContext): Feed {
         for (const { location, shown } of await locationsOf(accountId, ids.slice(at, at + PAGE))) {
           const status = statusOf(location, shown, context, { since })
           if (status) found.push(partOf(format === 'xml' ? xmlOfSite(NAMES.status, status) : JSON.stringify(status)))
+          await breathe()
         }
-        await breathe()
       }
     }
     return framed(of, 'status', 'deltaPull', format, found)

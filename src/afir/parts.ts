@@ -16,7 +16,8 @@ export interface Part {
 export function partOf(text: string): Part {
   const plain = Buffer.from(text)
   return {
-    bytes: deflateRawSync(plain, { finishFlush: constants.Z_FULL_FLUSH }),
+    // A copy: what zlib returns holds a buffer of 16 KiB, however little is in it.
+    bytes: Buffer.from(deflateRawSync(plain, { finishFlush: constants.Z_FULL_FLUSH })),
     crc: crc32(plain),
     length: plain.length,
     shift: powerOfEight(plain.length),

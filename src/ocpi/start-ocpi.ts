@@ -4,8 +4,10 @@ import type { PartnerOrders } from '../application/partners/orders.ts'
 import type { IsKeeper } from '../domain/periodic.ts'
 import type { AskPartner, Clock } from '../domain/ports/core.ts'
 import type { Limits } from '../domain/ports/limits.ts'
+import type { ClaimedDelivery } from '../domain/ports/storage-webhooks.ts'
 import { sealedBox } from '../secrets/sealed-box.ts'
 import { systemResolve } from '../webhooks/sending/resolve.ts'
+import type { PostResult } from '../webhooks/sending/sender.ts'
 import { createSender, SENDER_TIMEOUTS } from '../webhooks/sending/sender.ts'
 import { createResults } from './commands/results.ts'
 import { authorize } from './partners/authorize.ts'
@@ -13,6 +15,8 @@ import { createPartnerClient } from './partners/client.ts'
 import { createExchangeLog } from './partners/exchanges.ts'
 import { createPartnerOrders } from './partners/partner-orders.ts'
 import { startTokenPulls } from './partners/token-pull.ts'
+import { alignLanes } from './pushes/lanes.ts'
+import { push } from './pushes/push.ts'
 import type { OcpiContext } from './wire/module.ts'
 import { type OcpiEnv, ocpiRoutes, type RouterContext } from './wire/router.ts'
 
@@ -31,6 +35,8 @@ interface StartContext extends Omit<OcpiContext, 'client' | 'results' | 'now' | 
 export interface Ocpi {
   readonly routes: Hono<OcpiEnv>
   readonly orders: PartnerOrders
+  /** What waits for a partner in the outbox of webhooks. */
+  push(delivery: ClaimedDelivery, signal: AbortSignal): Promise<PostResult>
   readonly askPartner: AskPartner
   stop(): Promise<void>
 }
@@ -57,10 +63,14 @@ export function startOcpi({ clock, limits, isKeeper, addressOf, ...parts }: Star
   const scheduleSeconds = settings.webhookScheduleSeconds
   const results = createResults({ client, after, log: parts.log, stopping: stopping.signal, scheduleSeconds })
   const context: OcpiContext = { ...parts, now, after, client, results }
+  alignLanes(context).catch((error: Error) => {
+    if (!stopping.signal.aborted) parts.log.error({ error: error.message }, 'pushes to partners could not be aligned')
+  })
   const pulls = startTokenPulls({ ...context, clock, isKeeper })
   return {
     routes: ocpiRoutes({ ...context, exchanges, limits, perMinute: settings.rateApi, addressOf }),
     orders: createPartnerOrders(context),
+    push: (delivery, signal) => push(context, delivery, [signal, stopping.signal]),
     askPartner: (question) => authorize(context, question),
     async stop() {
       stopping.abort()

@@ -49,6 +49,19 @@ export interface Threads {
 export async function startWork(config: Config, log: Log, { core, reads, limits }: Threads) {
   const { writes } = core
   const retentions = startRetentions(core.writes, config, systemClock, log)
+  const isKeeper = keeper(config)
+  const common = { isKeeper, reads, writes, core: core.core, clock: systemClock, log }
+  const audited = { writes: auditedWrites(core.writes), core: auditedCore(core.core, core.writes) }
+  const clientOrigin = createClientOrigin(config.trustedProxies)
+  const ocpi = startOcpi({
+    ...common,
+    ...audited,
+    random: randomBytes,
+    limits,
+    settings: config,
+    addressOf: ({ env }) =>
+      env?.incoming && 'headers' in env.incoming ? clientOrigin(env.incoming as IncomingMessage).address : undefined,
+  })
   const deliveries = startWebhooks({
     config,
     writes: core.writes,
@@ -58,6 +71,7 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
     log,
     version: packageJson.version,
     isAlone: await isAloneOn(config),
+    push: ocpi.push,
   })
   core.onDeliveries(deliveries.wake)
   const alertsPage = `${config.dashboardUrl}/alerts`
@@ -74,10 +88,8 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
     page: alertsPage,
     domain: new URL(config.baseUrl).hostname,
   }
-  const isKeeper = keeper(config)
   const emission = createEmission({ figuresIntervalMs: 0 }, freshEventId(randomBytes))
   const recorded: CourseContext['recorded'] = (event, at, now) => emission.ofDecision(event, at, now, undefined)
-  const common = { isKeeper, reads, writes, core: core.core, clock: systemClock, log }
   const alerts = startAlerts({
     ...common,
     newId: (now) => newUuid(now, randomBytes),
@@ -114,7 +126,6 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
   })
   const logQuota = createLogQuota(config.logQuota)
   const sweep = startFileSweep({ ...common, files: storedFiles, quota: logQuota })
-  const audited = { writes: auditedWrites(core.writes), core: auditedCore(core.core, core.writes) }
   const fleetParts = { ...common, ...audited, random: randomBytes, secretKey: config.secretKey }
   const rollouts = startRollouts(fleetParts)
   const rotations = startRotations(fleetParts)
@@ -130,16 +141,6 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
     settings: config,
   })
   const lists = followLists({ ...fleetParts, settings: config, now: systemClock.now, after: systemClock.after })
-  const clientOrigin = createClientOrigin(config.trustedProxies)
-  const ocpi = startOcpi({
-    ...common,
-    ...audited,
-    random: randomBytes,
-    limits,
-    settings: config,
-    addressOf: ({ env }) =>
-      env?.incoming && 'headers' in env.incoming ? clientOrigin(env.incoming as IncomingMessage).address : undefined,
-  })
   core.onPartnerQuestions(ocpi.askPartner)
   const { baseUrl } = config
   const feed = config.afir === 'off' ? undefined : startFeed({ reads, baseUrl, after: systemClock.after, log })

@@ -286,10 +286,11 @@ interface WebhookContext {
   /** Of this program, for the User-Agent (HOOK-W2). */
   readonly version: string
   readonly isAlone: boolean
+  readonly push?: AttemptContext['push']
 }
 
 export function startWebhooks(parts: WebhookContext): Deliveries {
-  const { config, writes, clock, random, randomBytes, log, version, isAlone } = parts
+  const { config, writes, clock, random, randomBytes, log, version, isAlone, push } = parts
   const { totalTimeoutMs } = SENDER_TIMEOUTS
   return startDeliveries({
     writes,
@@ -300,5 +301,6 @@ export function startWebhooks(parts: WebhookContext): Deliveries {
     settings: { scheduleSeconds: config.webhookScheduleSeconds, totalTimeoutMs, userAgent: `Pilotwire/${version}` },
     log,
     isAlone,
+    push,
   })
 }

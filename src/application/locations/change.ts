@@ -14,6 +14,7 @@ import type { Location, LocationEvse, LocationEvseState } from '../../domain/loc
 import { later, overlap } from '../../domain/locations/rules.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
+import type { PlaceOfEvse } from '../../domain/partners/records.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
@@ -243,9 +244,9 @@ export async function store(
   const [were, are] = [placesOf(before), placesOf(after)]
   const placed: string[] = []
   for (const [chargePointId, evses] of are) {
-    const refusal = await place(context, accountId, locationId, chargePointId, evses)
+    const refusal = await place(context, after, chargePointId, evses)
     if (refusal) {
-      for (const id of placed) await place(context, accountId, locationId, id, were.get(id) ?? [])
+      for (const id of placed) await place(context, before ?? after, id, were.get(id) ?? [])
       return refusal
     }
     placed.push(chargePointId)
@@ -260,12 +261,10 @@ export async function store(
     if (await context.writes.changeRecords(changesOf(before, after), [event])) context.deliveries?.wake()
   }
   for (const chargePointId of were.keys()) {
-    if (!are.has(chargePointId)) await place(context, accountId, locationId, chargePointId, [])
+    if (!are.has(chargePointId)) await place(context, after, chargePointId, [])
   }
   return { before, after }
 }
-
-type Placed = readonly Pick<LocationEvseState, 'uid' | 'ocppEvseId'>[]
 
 function placesOf(location: Location | undefined): ReadonlyMap<string, readonly LocationEvse[]> {
   const evses = location?.evses.filter(({ isRemoved }) => !isRemoved) ?? []
@@ -277,21 +276,47 @@ function placesOf(location: Location | undefined): ReadonlyMap<string, readonly 
 
 async function place(
   { core, reads }: LocationContext,
-  accountId: string,
-  locationId: string,
+  location: Location,
   chargePointId: string,
-  evses: Placed,
+  evses: readonly LocationEvse[],
 ): Promise<Refusal | undefined> {
+  const { accountId, locationId } = location
   const others = await allRecords(reads, 'location_evses', { chargePointId })
   const stale: string[] = []
   for (const other of others) {
     if (other.locationId !== locationId && (await isStale(reads, other))) stale.push(other.locationId)
   }
-  const named = evses.map(({ uid, ocppEvseId }) => ({ uid, ocppEvseId }))
+  const named = evses.map((evse) => ({ uid: evse.uid, ocppEvseId: evse.ocppEvseId, place: placeOf(location, evse) }))
   const input = { kind: 'locationEvsesPlaced', locationId, evses: named, stale } as const
   const refusal = refusalIn(await core.decideBlock({ accountId, chargePointId, input }))
   if (refusal?.code !== 'evse_elsewhere') return refusal
   return refuse(409, 'evse_elsewhere', `An EVSE of the charge point ${chargePointId} belongs to another location.`)
+}
+
+/** As CDRs show it. */
+function placeOf(
+  { locationId, facts }: Location,
+  { uid, evseId = '', coordinates, connectors }: LocationEvse,
+): PlaceOfEvse {
+  const { name, address, city, postalCode, state, country } = facts
+  return {
+    locationId,
+    name,
+    address,
+    city,
+    postalCode,
+    state,
+    country,
+    coordinates: coordinates ?? facts.coordinates,
+    evseUid: uid,
+    evseId,
+    connectors: connectors.map(({ connectorId, standard, format, powerType }) => ({
+      connectorId,
+      standard,
+      format,
+      powerType,
+    })),
+  }
 }
 
 function changesOf(before: Location | undefined, after: Location): readonly RecordChange[] {

@@ -67,3 +67,90 @@ it('OCPP21-C8: a number that comes behind another one is asked about after it', 
   expect(await second).toMatchObject([3, expect.anything(), { vatNumber: 'ATU12345678', status: 'Rejected' }])
   expect(house.done.get(station.connection)).toBe(3)
 })
+
+const PARTY = {
+  accountId: 'account-1',
+  countryCode: 'DE',
+  partyId: 'PWR',
+  businessDetails: { name: 'X' },
+  updatedAt: 0,
+}
+const UNREGISTERED = { tokenHashes: [], endpoints: [], roles: [], createdAt: 0, updatedAt: 0 }
+const NEVER = {
+  accountId: 'account-1',
+  uid: 'card',
+  partnerId: 'p',
+  countryCode: 'NL',
+  partyId: 'EMP',
+  type: 'RFID',
+  valid: true,
+  contractId: 'c',
+  body: { uid: 'CARD' },
+  lastUpdated: 0,
+}
+
+/** With a partner that never answers. */
+async function withPartner(whitelist: 'ALLOWED_OFFLINE' | 'NEVER') {
+  const asked: string[] = []
+  const askPartner = ({ uid }: { readonly uid: string }) => {
+    asked.push(uid)
+    return new Promise<never>(() => undefined)
+  }
+  const house = await core({ askPartner, settings: { unknownIdTokens: 'reject' } })
+  const { writes } = house.store
+  await writes.putRecords('ocpi_parties', [PARTY])
+  await writes.putRecords('partners', [
+    { ...UNREGISTERED, accountId: 'account-1', partnerId: 'p', name: 'P', state: 'registered' },
+  ])
+  await writes.putRecords('partner_tokens', [{ ...NEVER, whitelist }])
+  house.registrationsChanged()
+  return { ...house, asked }
+}
+
+it.each([
+  ['ALLOWED_OFFLINE', 'Accepted'],
+  ['NEVER', 'Invalid'],
+] as const)(
+  'OCPI-A10: a partner that says nothing is waited for 4.5 s, and then the rule answers: %s',
+  async (whitelist, status) => {
+    const { asked, clock, ...house } = await withPartner(whitelist)
+    const station = await house.boot16('CP1')
+    const answer = station.call('Authorize', { idTag: 'CARD' })
+    const behind = station.call('Heartbeat', {})
+    await expect.poll(() => asked).toEqual(['CARD'])
+    clock.advance(4_499)
+    expect(station.frames).toHaveLength(1)
+    clock.advance(1)
+    expect(await answer).toMatchObject([3, expect.anything(), { idTagInfo: { status } }])
+    expect(await behind).toMatchObject([3, expect.anything(), {}])
+    expect(asked).toEqual(['CARD'])
+  },
+)
+
+it('OCPI-A10, OCPP-CN6: a planned stop waits for no partner, and a charge is recorded', async () => {
+  const { asked, core: running, ...house } = await withPartner('NEVER')
+  const station = await house.boot16('CP1')
+  const timestamp = new Date(house.clock.now()).toISOString()
+  const answer = station.call('StartTransaction', { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp })
+  await expect.poll(() => asked).toEqual(['CARD'])
+  await running.drain()
+  expect(await answer).toMatchObject([3, expect.anything(), { idTagInfo: { status: 'Invalid' } }])
+  expect(await house.commands('CP1')).toContainEqual(
+    expect.objectContaining({ method: 'StartTransaction', status: 'success' }),
+  )
+})
+
+it('OCPI-A10: an account that is no party of OCPI has no look-up of partners', async () => {
+  const house = await core({ settings: { unknownIdTokens: 'reject' }, askPartner: () => Promise.reject(new Error()) })
+  const kinds: string[] = []
+  const list = house.coreStore.listRecords.bind(house.coreStore)
+  house.coreStore.listRecords = (kind, query) => {
+    kinds.push(kind)
+    return list(kind, query)
+  }
+  const station = await house.boot16('CP1')
+  for (let at = 0; at < 3; at++) {
+    expect(await station.call('Authorize', { idTag: 'CARD' })).toMatchObject([3, expect.anything(), { idTagInfo: {} }])
+  }
+  expect(kinds.filter((kind) => /part/.test(kind))).toEqual(['ocpi_parties'])
+})

@@ -4,19 +4,26 @@ import type { PartnerVerdict } from '../../domain/partners/records.ts'
 import type { AskPartner, CheckVatNumber, Clock, Log } from '../../domain/ports/core.ts'
 import type { DecisionContext, Input } from '../../domain/sessions/decision.ts'
 import { partnerQuestion } from '../../domain/sessions/orders/partner-token.ts'
-import type { OcppVersion } from '../../ocpp/version.ts'
+import type { Payload } from '../../ocpp/payload.ts'
+import type { FromChargePoint, OcppVersion } from '../../ocpp/version.ts'
 import type { PartnerTokens } from '../memory/partner-tokens.ts'
 import type { Station } from '../memory/station.ts'
-import type { ReadCall } from './read-call.ts'
 
 /** Resolves with what the call is decided on. @param signal ends it early */
 export type Later = (signal: AbortSignal) => Promise<Input>
+
+/** As it was read. */
+interface WaitingCall {
+  readonly handler: FromChargePoint
+  readonly payload: Payload
+  readonly input: Input
+}
 
 export interface LateAnswers {
   /** Whether a call may have to wait: a station has one open call. */
   mayWait(version: OcppVersion, action: string, accountId: string | undefined): boolean
   /** What has to be asked before the call is decided; undefined: nothing. */
-  before(station: Station, read: ReadCall): Later | undefined
+  before(station: Station, call: WaitingCall): Later | undefined
   /** @param answer decides, with what was said */
   ask(later: Later, answer: (input: Input) => void): void
   /** For a stop: what is open is answered at once. @returns whether something was */

@@ -2,6 +2,7 @@
 
 import { answerTransfer } from '../data-transfers/rules.ts'
 import { withBoot } from '../energy/meter.ts'
+import { followPartners } from '../partners/cdr.ts'
 import { onPaymentSettled } from '../payments/rules.ts'
 import type { Activity, ChargePointState, Outcome, Session } from '../ports/sessions.ts'
 import { reservationLostAt } from '../reservations/rules.ts'
@@ -48,7 +49,10 @@ export function decide(
   const outcome = outcomeOf(draft, input)
   for (const one of also) outcomeOf(draft, one)
   const decision = draft.decision(outcome)
-  return followInBlocks(draft, decision.changes) ? draft.decision(outcome) : decision
+  const isFollowed = followInBlocks(draft, decision.changes)
+  const { sessions } = decision.changes
+  const isBilled = sessions !== undefined && followPartners(draft, sessions)
+  return isFollowed || isBilled ? draft.decision(outcome) : decision
 }
 
 function outcomeOf(draft: Draft, input: Input): Outcome {

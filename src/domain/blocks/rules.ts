@@ -136,13 +136,14 @@ export function followInBlocks(
 ): boolean {
   const { records } = draft.state
   const isDemanded = records.all('charging_demands').length > 0
+  const isEnded = isDemanded && chargingEvses.endPartnerProfiles(draft, changes)
   const isLimited = (isDemanded || records.all('charging_profiles').length > 0) && followCharges(draft, changes)
   const isThere = isDemanded && chargingEvses.followEvses(draft, changes)
   const { costAvailable, costEnabled = costAvailable } = records.all('device_models')[0]?.limits ?? {}
   const isReported = costEnabled === 1 && runningCosts.followCosts(draft, changes)
   const isOver = records.all('intents').length > 0 && followMessages(draft, changes)
   const isShown = records.all('location_evses').length > 0 && locations.followEvseStatus(draft, changes)
-  return isLimited || isThere || isReported || isOver || isShown
+  return isEnded || isLimited || isThere || isReported || isOver || isShown
 }
 
 /** Time passed. */

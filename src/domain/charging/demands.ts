@@ -1,6 +1,6 @@
 /** How a demand ends by itself (CHARGING-S2). */
 import type { BlockDraft } from '../ports/blocks.ts'
-import type { ChargePointState, Connector, Outcome } from '../ports/sessions.ts'
+import type { ChargePointState, Connector, Outcome, Session } from '../ports/sessions.ts'
 import type { Refusal } from '../ports/storage-records.ts'
 import { refuse } from '../refuse.ts'
 import { chargesOf, evseOf } from './charges.ts'
@@ -11,6 +11,24 @@ export function isOpenDemand({ state }: Pick<ChargingDemand, 'state'>): boolean 
 }
 
 export const SHARE_OWNER = 'group:'
+
+/** Of a charging profile of a partner: the session's id follows (OCPI-A6). */
+export const PROFILE_OWNER = 'ocpi:'
+
+/** It ends with its session. */
+export function endPartnerProfiles(
+  draft: BlockDraft,
+  { sessions = [] }: { readonly sessions?: readonly Session[] | undefined },
+) {
+  const ended = sessions.filter(({ state }) => state === 'completed' || state === 'failed')
+  const over = draft.state.records
+    .all('charging_demands')
+    .filter(({ owner }) => ended.some(({ id }) => owner === PROFILE_OWNER + id))
+  for (const { chargePointId, owner, evseId } of over) {
+    draft.changeRecord({ kind: 'charging_demands', remove: { chargePointId, owner, evseId } })
+  }
+  return over.length > 0
+}
 
 /** A share of a connection: what it allows may be drawn on one phase (GROUP-P3). */
 export function isShare({ owner }: Pick<ChargingDemand, 'owner'>): boolean {

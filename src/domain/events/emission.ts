@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { isoTime } from '../iso-time.ts'
 import { newUuid } from '../message-log/log-id.ts'
+import { laneOf } from '../partners/records.ts'
 import type { Session } from '../ports/sessions.ts'
 import type { EventData, EventRecord, NewEvent } from '../ports/storage-webhooks.ts'
 import type { KnownRecords, RecordChange } from '../records/records.ts'
@@ -58,7 +59,8 @@ export function createEmission(settings: EmissionSettings, newEventId: NewEventI
     if (kind === 'figures') session.figuresSentAt = now
     const said = sessionUpdated.of(session)
     const id = newEventId(now, cause, said)
-    return { session, event: newEvent(said, { id, kind, time, at: session, cause }) }
+    const alsoTo = session.partner && [laneOf(session.partner.partnerId)]
+    return { session, event: newEvent({ ...said, alsoTo }, { id, kind, time, at: session, cause }) }
   }
   return {
     ofSession(before, after, now, cause) {
@@ -105,6 +107,7 @@ function newEvent(
     time,
     data: JSON.stringify(event.data),
     causes: cause === undefined ? [] : [cause],
+    alsoTo: event.alsoTo,
   }
 }
 

@@ -1,4 +1,5 @@
 /** Places that the public finds, by what an owner says of them (LOCATION-A1); members are named as in OCPI. */
+import type { PlaceOfEvse } from '../partners/records.ts'
 import { flag, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
 import type { Coordinates } from '../sites/records.ts'
 
@@ -186,6 +187,8 @@ export const locationEvses = record('location_evses', {
     accountId: text(),
     locationId: text(),
     ocppEvseId: optional(integer()),
+    /** What a CDR of a charge that begins here says of the place (OCPI-A5). */
+    place: optional(json<PlaceOfEvse>()),
     /** What partners and the public saw last, and since when: a memory of what was sent, never a source. */
     shown: text<EvseStatus>(),
     shownSince: integer(),
@@ -202,7 +205,7 @@ export type LocationInput =
   | {
       readonly kind: 'locationEvsesPlaced'
       readonly locationId: string
-      readonly evses: readonly Pick<LocationEvseState, 'uid' | 'ocppEvseId'>[]
+      readonly evses: readonly Pick<LocationEvseState, 'uid' | 'ocppEvseId' | 'place'>[]
       /** Locations that have it no longer: a change of theirs was interrupted. */
       readonly stale: readonly string[]
     }

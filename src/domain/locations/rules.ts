@@ -30,10 +30,13 @@ export function onLocationEvsesPlaced(
     if (one.locationId === locationId && !evses.some(({ uid }) => uid === one.uid)) kept.remove(draft, one)
   }
   const facts = factsOf(draft.state)
-  for (const { uid, ocppEvseId } of evses) {
+  for (const { uid, ocppEvseId, place } of evses) {
     const before = kept.find(draft, { uid })
-    if (before && before.ocppEvseId === ocppEvseId && before.locationId === locationId) continue
-    const placed = { chargePointId, uid, accountId, locationId, ocppEvseId }
+    if (before && before.ocppEvseId === ocppEvseId && before.locationId === locationId) {
+      if (JSON.stringify(before.place) !== JSON.stringify(place)) kept.put(draft, { ...before, place })
+      continue
+    }
+    const placed = { chargePointId, uid, accountId, locationId, ocppEvseId, place }
     const silentAt = (draft.state.status.lastSeenAt ?? 0) + SILENCE_MS
     const unknownDueAt = isConnected(draft) || silentAt <= draft.now ? undefined : silentAt
     const shown = statusOf(draft, facts, placed, silentAt <= draft.now)

@@ -236,7 +236,8 @@ export const cdrs = record('cdrs', {
     sessionId: text(),
     /** The one that this takes back. */
     creditOf: optional(text()),
-    facts: json<CdrFacts>(),
+    /** Absent in a credit: all is as in the one that it takes back, but for the sign of the total. */
+    facts: optional(json<CdrFacts>()),
     lastUpdated: integer(),
   },
   indexes: [
@@ -246,6 +247,16 @@ export const cdrs = record('cdrs', {
   writtenOnce: true,
 })
 export type Cdr = RecordOf<typeof cdrs>
+/** A credit with what it takes back. */
+export type WholeCdr = Cdr & { readonly facts: CdrFacts }
+
+/** Which sessions are shown to a partner, and when what is shown of one changed last (OCPI-A2). */
+export const partnerSessions = record('partner_sessions', {
+  key: ['accountId', 'partnerId', 'sessionId'],
+  columns: { accountId: text(), partnerId: text(), sessionId: text(), lastUpdated: integer() },
+  indexes: [['accountId', 'partnerId', 'lastUpdated']],
+  placedLater: true,
+})
 
 /** Version-neutral; `src/ocpi` spells it. Times in ms since the epoch, amounts in micro-units. */
 export interface CdrFacts {
@@ -303,3 +314,20 @@ export interface SealedPlace {
   readonly format: string
   readonly powerType: string
 }
+
+/** An EVSE with its connectors, as a session that begins there seals it. */
+export type PlaceOfEvse = Omit<SealedPlace, keyof PlaceOfConnector> & {
+  readonly connectors: readonly PlaceOfConnector[]
+}
+/** One of its connectors. */
+export type PlaceOfConnector = Pick<SealedPlace, 'connectorId' | 'standard' | 'format' | 'powerType'>
+
+/** What a partner is pushed follows from events, as with a webhook: its subscription. */
+export function laneOf(partnerId: string): string {
+  return `ocpi_${partnerId}`
+}
+
+/** An event of pushes alone, which no webhook can choose. */
+export const CDR_MADE = 'ocpi.cdr'
+/** The same: it was made, changed or deleted. */
+export const TARIFF_CHANGED = 'ocpi.tariff'

@@ -1,6 +1,6 @@
 /** Immutable records of the domain. Energy in milli-Wh, money in micro-units, times in ms since the epoch (UTC). */
 
-import type { PartnerOfSession } from '../partners/records.ts'
+import type { PartnerOfSession, SealedPlace } from '../partners/records.ts'
 import type { Settlement, VatNumberCheck } from '../payments/records.ts'
 import type { KnownRecords } from '../records/records.ts'
 import type { StationLimits, StationTerms } from '../sessions/limits/records.ts'
@@ -164,6 +164,9 @@ export interface Session {
   readonly payment?: (Settlement & { readonly at: number }) | undefined
   /** Whose customer charges (OCPI-A3, OCPI-A4). */
   readonly partner?: PartnerOfSession | undefined
+  /** Of a partner's customer: where it began, as it was then, and which settlement its newest CDR is of (OCPI-A5). */
+  readonly place?: SealedPlace | undefined
+  readonly billed?: number | undefined
 }
 
 /** Position in the station's order, station time, what it did from then on; more where others were folded into it. */

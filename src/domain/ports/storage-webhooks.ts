@@ -56,6 +56,8 @@ export interface Subscription {
   readonly accountId: string
   /** Owned by a grant; absent: by the account (HOOK-S3). */
   readonly grantId?: string | undefined
+  /** Pushes to this roaming partner (OCPI-A2): shown with it, and no webhook of an owner. */
+  readonly partnerId?: string | undefined
   readonly url: string
   readonly description?: string | undefined
   /** Names of the event types that it is sent (HOOK-E2). */
@@ -152,8 +154,8 @@ export interface Attempt {
 
 /** A delivery that is ours to send now. */
 export interface ClaimedDelivery
-  extends Pick<Delivery, 'id' | 'subscriptionId' | 'eventId' | 'attempts' | 'type' | 'kind'>,
-    Pick<Subscription, 'url' | 'signatureScheme' | 'secrets'> {
+  extends Pick<Delivery, 'id' | 'subscriptionId' | 'eventId' | 'attempts' | 'type' | 'kind' | 'subject'>,
+    Pick<Subscription, 'accountId' | 'partnerId' | 'url' | 'signatureScheme' | 'secrets'> {
   /** Attempts that belong to an earlier schedule (HOOK-R8). */
   readonly earlierAttempts: number
   readonly body: string
@@ -362,4 +364,6 @@ export interface EventData {
   readonly coalesceKey?: string | undefined
   /** As it is sent; the declaration's schema describes it. */
   readonly data: unknown
+  /** As in `NewEvent`. */
+  readonly alsoTo?: readonly string[] | undefined
 }

@@ -49,6 +49,8 @@ export function sessionRecord(facts: Session, version = facts.version): Writable
     atStation: facts.atStation,
     payment: facts.payment,
     partner: facts.partner,
+    place: facts.place,
+    billed: facts.billed,
   } satisfies Whole<Session>
 }
 

@@ -68,7 +68,7 @@ const UNLOCKED: Readonly<Record<string, Result>> = {
   timeout: 'TIMEOUT',
 }
 
-export interface ReservationWish {
+export interface ReservationRequest {
   readonly partner: PartnerOfSession
   readonly groupId: string | undefined
   /** The partner's number. */
@@ -80,7 +80,7 @@ export interface ReservationWish {
 export async function reserve(
   context: OcpiContext,
   { chargePoint, evse, locationId }: Place,
-  { partner, groupId, reservationId, expiresAt }: ReservationWish,
+  { partner, groupId, reservationId, expiresAt }: ReservationRequest,
   signal: AbortSignal,
 ): Promise<CommandResult> {
   const { writes, core, now } = context
@@ -143,7 +143,7 @@ function isOpen(state: string): boolean {
 }
 
 /** Undefined: it did not come in time. */
-async function eventually<Seen>(
+export async function eventually<Seen>(
   context: Pick<OcpiContext, 'now' | 'after'>,
   read: () => Promise<Seen>,
   isDone: (seen: Seen) => boolean,

@@ -61,9 +61,9 @@ async function reserveNow(request: OcpiRequest): Promise<OcpiAnswer> {
   const customer = readCustomer(request, read.value)
   if ('answer' in customer) return customer.answer
   const { reservation_id: reservationId, expiry_date } = read.value
-  const wish = { ...customer, reservationId, expiresAt: parseOcpiTime(expiry_date) ?? 0 }
+  const requested = { ...customer, reservationId, expiresAt: parseOcpiTime(expiry_date) ?? 0 }
   return atPlace(request, read.value, customer.partner, (found, signal) =>
-    reserve(request.context, found, wish, signal),
+    reserve(request.context, found, requested, signal),
   )
 }
 
@@ -105,15 +105,12 @@ export async function sessionOf(
   return isItsOwn ? session : undefined
 }
 
-const NEWEST_SESSIONS = 20
-
 async function chargesForOthers({ context, partner }: OcpiRequest, { chargePoint, evse }: Place): Promise<boolean> {
-  const { accountId, id: chargePointId } = chargePoint
-  const all = await context.reads.listSessions({ accountId, chargePointIds: [chargePointId], limit: NEWEST_SESSIONS })
-  return all.some((session) => {
+  const open = await context.reads.listOpenSessions(chargePoint.id)
+  return open.some((session) => {
     const outlet = session.evseId ?? session.connectorId
     const isHere = evse.ocppEvseId === undefined || outlet === undefined || outlet === evse.ocppEvseId
-    return isHere && !isTerminal(session.state) && session.partner?.partnerId !== partner.partnerId
+    return isHere && session.partner?.partnerId !== partner.partnerId
   })
 }
 

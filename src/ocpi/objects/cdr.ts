@@ -1,5 +1,5 @@
 /** A CDR as OCPI has it: all of it is as it was sealed (OCPI-A5). */
-import type { Cdr, CdrFacts, CdrPeriod, OcpiVersion } from '../../domain/partners/records.ts'
+import type { CdrFacts, CdrPeriod, OcpiVersion, WholeCdr } from '../../domain/partners/records.ts'
 import type { PriceDimension } from '../../domain/tariffs/elements.ts'
 import { decimal, nearest, present } from '../versions.ts'
 import { cdrToken, chargingPeriods, kilowattHours, money } from './session.ts'
@@ -12,7 +12,11 @@ const NOT_AVAILABLE = '#NA'
 
 const HOUR_MS = 3_600_000
 
-export function cdrIn(version: OcpiVersion, { cdrId, sessionId, creditOf, facts, lastUpdated }: Cdr, party: Party) {
+export function cdrIn(
+  version: OcpiVersion,
+  { cdrId, sessionId, creditOf, facts, lastUpdated }: WholeCdr,
+  party: Party,
+) {
   const { startedAt, stoppedAt, token, tariff, costMicros, costInclVatMicros, parts } = facts
   // A credit takes back the total alone: energy, times and parts keep their sign.
   const sign = creditOf === undefined ? 1 : -1

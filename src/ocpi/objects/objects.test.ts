@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LocationConnector } from '../../domain/locations/records.ts'
 import type { ShownEvse, ShownLocation } from '../../domain/locations/shown.ts'
-import type { Cdr, CdrFacts, OcpiVersion, PartnerOfSession } from '../../domain/partners/records.ts'
+import type { CdrFacts, OcpiVersion, PartnerOfSession, WholeCdr } from '../../domain/partners/records.ts'
 import type { TariffElement } from '../../domain/tariffs/elements.ts'
 import type { ShownTariff } from '../../domain/tariffs/shown-elements.ts'
 import { decimal } from '../versions.ts'
@@ -291,7 +291,7 @@ const facts: CdrFacts = {
   costMicros: 1_000_000,
   parts: { ENERGY: { costMicros: 600_000 }, FLAT: { costMicros: 400_000 } },
 }
-const cdr: Cdr = { accountId: 'one', cdrId: 'c1', partnerId: 'p1', sessionId: 's1', facts, lastUpdated: AT }
+const cdr: WholeCdr = { accountId: 'one', cdrId: 'c1', partnerId: 'p1', sessionId: 's1', facts, lastUpdated: AT }
 
 test('OCPI-A5: a CDR has the place of the beginning, cut, and parts that add up to its total', () => {
   expect(sent(cdrIn('2.2.1', cdr, party))).toMatchObject({

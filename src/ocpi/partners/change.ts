@@ -1,5 +1,6 @@
 import type { UseCaseContext } from '../../application/context.ts'
 import type { Partner } from '../../domain/partners/records.ts'
+import { alignLane } from '../pushes/lanes.ts'
 
 type ChangeContext = Pick<UseCaseContext, 'reads' | 'writes' | 'now'>
 
@@ -21,7 +22,10 @@ export async function changePartner(
     if (!seen || !changed) return undefined
     if (changed === seen) return seen
     const put = { ...changed, updatedAt: Math.max(now(), seen.updatedAt) }
-    if (await writes.changeRecordsIf([{ kind: 'partners', put }], { kind: 'partners', put: seen })) return put
+    if (!(await writes.changeRecordsIf([{ kind: 'partners', put }], { kind: 'partners', put: seen }))) continue
+    const isAnew = put.state === 'registered' && put.endpoints !== seen.endpoints
+    if (isAnew || put.state !== seen.state) await alignLane({ writes, now }, put, isAnew)
+    return put
   }
   throw new Error(`The partner ${partnerId} changes too often.`)
 }

@@ -5,6 +5,7 @@ import type { Partner, PartnerExchange } from '../../domain/partners/records.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
 import { urlFault } from '../../webhooks/sending/address-guard.ts'
+import { pushAgain } from '../pushes/push.ts'
 import type { OcpiContext } from '../wire/module.ts'
 import { asRemoved, changePartner } from './change.ts'
 import { newPartnerId, newToken } from './credentials-object.ts'
@@ -112,8 +113,12 @@ export function createPartnerOrders(context: OcpiContext): PartnerOrders {
   }
 }
 
-/** What a replay sends; pushes will go through their outbox. */
-async function replayExchange({ client }: OcpiContext, partner: Partner, exchange: PartnerExchange) {
+/** What a replay sends: of a push the object as it is now. */
+async function replayExchange(context: OcpiContext, partner: Partner, exchange: PartnerExchange) {
+  const pushed = await pushAgain(context, partner, exchange)
+  if (pushed === 'nothing') return { fault: 'There is no such object any more that the partner is shown.' }
+  if (pushed) return pushed.ok ? {} : { fault: pushed.message }
+  const { client } = context
   const { method, url, request, attempt } = exchange
   if (!canReplay(exchange) || (request?.length ?? 0) >= MAX_KEPT_BODY) {
     const why = 'Only what we sent can be sent again: no credentials, and nothing over 16 KiB.'

@@ -1,6 +1,7 @@
 /** Sender of CDRs (OCPI-A2, OCPI-A5): those of the partner's customers, as they were made. */
 import type { Cdr } from '../../domain/partners/records.ts'
 import { cdrIn } from '../objects/cdr.ts'
+import { wholeCdr } from '../pushes/current.ts'
 import { missing, NOT_ENOUGH, type OcpiModule } from '../wire/module.ts'
 import { pageOf } from '../wire/pages.ts'
 
@@ -28,7 +29,10 @@ export const cdrsModule: OcpiModule = {
               after: cdrId === undefined ? undefined : { accountId, cdrId },
             }),
           id: ({ cdrId }) => cdrId,
-          show: (cdrs) => cdrs.map((cdr) => cdrIn(version, cdr, party)),
+          async show(cdrs) {
+            const whole = await Promise.all(cdrs.map((cdr) => wholeCdr(context, cdr)))
+            return whole.flatMap((cdr) => (cdr ? [cdrIn(version, cdr, party)] : []))
+          },
         })
       },
     },
@@ -38,9 +42,10 @@ export const cdrsModule: OcpiModule = {
       async handle({ context, version, party, partner, params }) {
         const found = await context.reads.getRecord('cdrs', { accountId: party.accountId, cdrId: params.cdr ?? '' })
         // Those of other partners are as unknown as those that there are not.
-        if (found?.partnerId !== partner.partnerId)
-          return missing(NOT_ENOUGH, 'There is no such CDR of your customers.')
-        return { data: cdrIn(version, found, party) }
+        const whole = found?.partnerId === partner.partnerId ? await wholeCdr(context, found) : undefined
+        return whole
+          ? { data: cdrIn(version, whole, party) }
+          : missing(NOT_ENOUGH, 'There is no such CDR of your customers.')
       },
     },
   ],

@@ -77,7 +77,7 @@ function writeWork(dialect: Dialect): Operations<Omit<SharedWrites, keyof Return
     ...claimWrites(dialect),
     ...resultWrites,
     ...orderWrites(dialect),
-    ...tariffWrites,
+    ...tariffWrites(dialect),
     ...keptAnswerWrites,
   }
 }

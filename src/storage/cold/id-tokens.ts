@@ -1,6 +1,8 @@
 /** Id tokens of an account; their ids compare without ASCII case (TOKEN-Z1). */
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { createEmission, followingEventId } from '../../domain/events/emission.ts'
 import type { Location, LocationEvseState } from '../../domain/locations/records.ts'
+import { TARIFF_CHANGED } from '../../domain/partners/records.ts'
 import type { FrozenTariff } from '../../domain/ports/sessions.ts'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import type { Tariff, WebhookReads, WebhookWrites } from '../../domain/ports/storage-webhooks.ts'
@@ -13,6 +15,7 @@ import { columnsOf, present, readRow } from '../rows/present.ts'
 import { idTokens } from '../schema/accounts.ts'
 import { tariffs } from '../schema/webhooks.ts'
 import { recordReads, recordStatement } from './records.ts'
+import { eventWork } from './webhooks/record-event.ts'
 import {
   build,
   change,
@@ -25,6 +28,7 @@ import {
   remove,
   rows,
   updated,
+  value,
   type Work,
   worded,
 } from './work.ts'
@@ -122,29 +126,51 @@ const NONE_OF_THEM = Object.fromEntries(
 const own = (accountId: string, id: string): SQL | undefined =>
   and(eq(tariffs.accountId, accountId), eq(tariffs.tariffId, id))
 
-export const tariffWrites = {
-  *createTariff(tariff) {
-    if (!(yield* insertNew(tariffs, tariff))) return 'exists'
-    yield* keepVersion(tariff)
-    return 'created'
-  },
-  *updateTariff(accountId, id, values, at, isWhole = false) {
-    const changed = { ...(isWhole && NONE_OF_THEM), ...values, version: sql`version + 1`, updatedAt: at }
-    const tariff = yield* updated(tariffs, changed, own(accountId, id))
-    if (tariff) yield* keepVersion(tariff)
-    return tariff
-  },
-  *deleteTariff(accountId, id, at) {
-    const known: Tariff | undefined = yield* find(tariffs, own(accountId, id))
-    if (!known || (yield* remove(tariffs, own(accountId, id))) !== 1) return false
-    const gone = { ...known, version: known.version + 1, updatedAt: at }
-    const next = known.chargePointId === undefined ? yield* defaultOf(accountId) : undefined
-    if (next && isOlder(known, next)) yield* put('', { ...next, updatedAt: at })
-    if (next) yield* put(placeOfTariff(id), gone, false)
-    else yield* keepVersion(gone, false)
-    return true
-  },
-} satisfies Partial<Operations<WebhookWrites>>
+export function tariffWrites(dialect: Dialect) {
+  const tell = eventWork(dialect)
+  const reported = (tariff: Tariff): Work<void> => reportToPartners(tell, tariff)
+  return {
+    *createTariff(tariff) {
+      if (!(yield* insertNew(tariffs, tariff))) return 'exists'
+      yield* keepVersion(tariff)
+      yield* reported(tariff)
+      return 'created'
+    },
+    *updateTariff(accountId, id, values, at, isWhole = false) {
+      const changed = { ...(isWhole && NONE_OF_THEM), ...values, version: sql`version + 1`, updatedAt: at }
+      const tariff = yield* updated(tariffs, changed, own(accountId, id))
+      if (!tariff) return undefined
+      yield* keepVersion(tariff)
+      yield* reported(tariff)
+      return tariff
+    },
+    *deleteTariff(accountId, id, at) {
+      const known: Tariff | undefined = yield* find(tariffs, own(accountId, id))
+      if (!known || (yield* remove(tariffs, own(accountId, id))) !== 1) return false
+      const gone = { ...known, version: known.version + 1, updatedAt: at }
+      const next = known.chargePointId === undefined ? yield* defaultOf(accountId) : undefined
+      if (next && isOlder(known, next)) yield* put('', { ...next, updatedAt: at })
+      if (next) yield* put(placeOfTariff(id), gone, false)
+      else yield* keepVersion(gone, false)
+      yield* reported(gone)
+      return true
+    },
+  } satisfies Partial<Operations<WebhookWrites>>
+}
+
+const HAS_PARTNERS = 'SELECT 1 FROM webhook_subscriptions WHERE account_id = ? AND partner_id IS NOT NULL LIMIT 1'
+const emission = createEmission({ figuresIntervalMs: 0 }, followingEventId)
+
+/** OCPI-A2: with the change, also of the command line. */
+function* reportToPartners(
+  tell: ReturnType<typeof eventWork>,
+  { accountId, tariffId, version, updatedAt }: Tariff,
+): Work<void> {
+  if ((yield* value(HAS_PARTNERS, [accountId])) === undefined) return
+  const said = { type: TARIFF_CHANGED, subject: tariffId, orderKey: `tariff ${tariffId}`, data: { tariffId } }
+  const event = emission.ofDecision(said, { accountId, chargePointId: '' }, updatedAt, version)
+  yield* tell({ ...event, causes: [] })
+}
 
 export const tariffReads = {
   *listTariffs(accountId) {

@@ -88,6 +88,8 @@ export function sessionFacts(session: Session): string {
     atStation: session.atStation,
     payment: session.payment,
     partner: session.partner,
+    place: session.place,
+    billed: session.billed,
     settlementDueAt: session.settlementDueAt,
     lastEventAt: session.lastEventAt,
     figuresSentAt: session.figuresSentAt,

@@ -18,6 +18,8 @@ export const webhookSubscriptions = sqliteTable(
     id: text('id').primaryKey(),
     accountId: accountId(),
     grantId: text('grant_id'),
+    /** A roaming partner's; absent: a webhook. */
+    partnerId: text('partner_id'),
     url: text('url').notNull(),
     description: text('description'),
     updates: text('updates').$type<Subscription['updates']>().notNull(),

@@ -22,6 +22,8 @@ export interface AttemptContext {
   /** Uniform in [0, 1). */
   readonly random: () => number
   readonly settings: DeliverySettings
+  /** Sends a roaming partner's as it is now (OCPI-A2); in place of a signed body. */
+  readonly push?: ((delivery: ClaimedDelivery, signal: AbortSignal) => Promise<PostResult>) | undefined
 }
 
 export interface Ended extends Omit<FinishedAttempt, 'state' | 'dueAt' | 'pausedUntil'> {
@@ -32,14 +34,15 @@ export interface Ended extends Omit<FinishedAttempt, 'state' | 'dueAt' | 'paused
 
 /** Undefined: interrupted by our own stop, so `releaseDeliveries` counts and returns it. */
 export async function attemptDelivery(
-  { sender, secrets, clock, random, settings }: AttemptContext,
+  { sender, secrets, clock, random, settings, push }: AttemptContext,
   delivery: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<Ended | undefined> {
   const at = clock.now()
-  const signing = signingSecrets(secrets, delivery.secrets, delivery.subscriptionId, at)
+  const isPush = push !== undefined && delivery.partnerId !== undefined
+  const signing = isPush ? [] : signingSecrets(secrets, delivery.secrets, delivery.subscriptionId, at)
   const post = requestOf(delivery, signing, at, settings.userAgent)
-  const result = await sender.send(post, signal)
+  const result = isPush ? await push(delivery, signal) : await sender.send(post, signal)
   if (result.error === 'interrupted') return undefined
   const attempt = attemptOf(delivery, post, at, result)
   const inSchedule = attempt.number - delivery.earlierAttempts

@@ -7,7 +7,13 @@ import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import type { CoreSettings } from '../../../src/core/core-settings.ts'
 import { createCore } from '../../../src/core/create-core.ts'
-import type { CheckVatNumber, Protocol, ShownAtLogin, SocketEvents } from '../../../src/domain/ports/core.ts'
+import type {
+  AskPartner,
+  CheckVatNumber,
+  Protocol,
+  ShownAtLogin,
+  SocketEvents,
+} from '../../../src/domain/ports/core.ts'
 import type { CoreStore } from '../../../src/domain/ports/storage.ts'
 import type { SessionSettings } from '../../../src/domain/sessions/decision.ts'
 import type { FileStore } from '../../../src/storage/database.ts'
@@ -66,6 +72,7 @@ interface TestCoreOptions {
   readonly clock?: ManualClock
   readonly sockets?: SocketEvents
   readonly checkVatNumber?: CheckVatNumber
+  readonly askPartner?: AskPartner
 }
 
 export type TestCore = Awaited<ReturnType<typeof testCore>>
@@ -138,6 +145,7 @@ export async function testCore(options: TestCoreOptions = {}) {
     random: randomBytes,
     log,
     checkVatNumber: options.checkVatNumber,
+    askPartner: options.askPartner,
     sockets: options.sockets ?? {
       send(connection, text) {
         const station = stations.get(connection)

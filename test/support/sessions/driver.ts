@@ -53,6 +53,7 @@ export interface DriverOptions {
   readonly unknownIdTokens?: DecisionContext['unknownIdTokens']
   readonly idTokens?: readonly Partial<IdToken>[]
   readonly isUsedUp?: DecisionContext['isUsedUp']
+  readonly partnerTokens?: DecisionContext['partnerTokens']
   readonly registrationStatus?: ChargePointState['registrationStatus']
   /** Decisions see nothing but open transactions, sessions that have not ended, and what `lookups` named. */
   readonly forgetful?: boolean
@@ -137,7 +138,15 @@ export class Driver {
   }
 
   #context(): DecisionContext {
-    const { tariff, places, automaticSettlement, unknownIdTokens = 'reject', nextNumber, isUsedUp } = this.#options
+    const {
+      tariff,
+      automaticSettlement,
+      unknownIdTokens = 'reject',
+      nextNumber,
+      isUsedUp,
+      partnerTokens,
+      places,
+    } = this.#options
     return {
       now: this.now,
       nextTransactionId: nextNumber ?? (() => String(this.#numbers++)),
@@ -147,6 +156,7 @@ export class Driver {
       transferAnswer: (vendorId) => this.transferAnswers.get(vendorId),
       unknownIdTokens,
       isUsedUp,
+      partnerTokens,
       tariff,
       places,
       automaticSettlement,

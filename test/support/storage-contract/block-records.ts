@@ -42,7 +42,11 @@ function alikeBefore(
   const leads = index.slice(0, -1).filter((name) => ends.includes(name))
   if (leads.length === 0) return rows
   const alike = Object.fromEntries(leads.map((name) => [name, rows[0][name]]))
-  const of = (row: Members, n: number): Members => ({ ...row, ...alike, chargePointId: `CP${n}` })
+  const of = (row: Members, n: number): Members => ({
+    ...row,
+    ...alike,
+    ...('chargePointId' in row && { chargePointId: `CP${n}` }),
+  })
   return [of(rows[0], 1), of(rows[1], 2), of(rows[2], 3)]
 }
 

@@ -133,7 +133,9 @@ function factsOf({ energyMilliWh, until, startedAt, idleMs }: CostBasis): CostFa
 /** CONSOLE-C8: part by part; empty without a tariff, or before it began. @param now until then a running one counts */
 export function costPartsOf(session: Session, transaction: MeteredTransaction | undefined, now: number) {
   const { tariff, startedAt, stoppedAt, energyMilliWh, idleMs = 0 } = session
-  if (!tariff || tariff.elements || startedAt === undefined) return []
+  if (!tariff || startedAt === undefined) return []
+  // These are no sum of prices and quantities: their periods are shown instead.
+  if (tariff.elements || tariff.taxIncluded === 'yes' || tariff.minPrice || tariff.maxPrice) return []
   const until = stoppedAt ?? (transaction && lastSampleAt(transaction.meter)) ?? now
   const isEnergyOnly = transaction !== undefined && isUnauthorised(transaction)
   const basis = { energyMilliWh, startedAt, until, idleMs, isEnergyOnly }

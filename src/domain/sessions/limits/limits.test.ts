@@ -53,6 +53,22 @@ it.each([
 it.each([
   ['duration', { limits: { durationMs: 5 * MINUTE } }, 5 * MINUTE],
   ['energy', { limits: { energyMilliWh: 20_000_000 } }, undefined],
+  [
+    'minutes whose price has tax, by the net limit (TARIFF-A5)',
+    {
+      limits: { costMicros: 6_500_000 },
+      tariff: {
+        ...TARIFF,
+        perKwhMicros: 595_000,
+        perMinuteMicros: 11_900,
+        perSessionMicros: 1_190_000,
+        taxIncluded: 'yes',
+        taxPercent: 19,
+      },
+      cost,
+    },
+    50 * MINUTE,
+  ],
   // One to begin, five for the energy, a cent a minute: fifty cents are left.
   ['minutes that cost', { limits: { costMicros: 6_500_000 }, tariff: TARIFF, cost }, 50 * MINUTE],
   ['the earlier of both', { limits: { costMicros: 6_500_000, durationMs: MINUTE }, tariff: TARIFF, cost }, MINUTE],

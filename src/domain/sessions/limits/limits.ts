@@ -2,8 +2,10 @@
 import { isoTime } from '../../iso-time.ts'
 import type { Budget, ChargeLimits, IdToken } from '../../ports/id-tokens.ts'
 import type { LimitReached, Session, SessionLimits, StationTime } from '../../ports/sessions.ts'
+import { withoutTax } from '../../tax.ts'
 import { type Draft, happenedAt, happenedBefore } from '../draft.ts'
-import { costMicros, roundCost } from '../figures/cost.ts'
+import { roundCost } from '../figures/cost.ts'
+import { simpleAmount } from '../figures/priced.ts'
 import { withStopRequest } from '../orders/stop-request.ts'
 import { isTerminal } from '../states/transition.ts'
 import { isEnforced, isHeld, withBeyond } from './at-station.ts'
@@ -106,8 +108,9 @@ export function foreseenAt(session: Session): number | undefined {
 /** For how long the limit of cost pays the minutes, whatever else stays as it is. */
 function paidFor({ tariff, cost, energyMilliWh, idleMs = 0 }: Session, limits: SessionLimits): number {
   if (limits.costMicros === undefined || !tariff?.perMinuteMicros || !cost) return Number.POSITIVE_INFINITY
-  const fixed = costMicros(tariff, { energyMilliWh, elapsedMs: 0, idleMs })
-  return Math.ceil((Math.max(0, limits.costMicros - fixed) / tariff.perMinuteMicros) * 60_000)
+  const { netMicros } = simpleAmount(tariff, { energyMilliWh, elapsedMs: 0, idleMs }, false)
+  const perMinute = withoutTax(tariff.perMinuteMicros, tariff)
+  return Math.ceil((Math.max(0, limits.costMicros - netMicros) / perMinute) * 60_000)
 }
 
 /** Reported with the final figures (SESSION-L4); a budget with the figures when it was used up. */
@@ -148,7 +151,7 @@ function reachedBy(session: Session, limits: SessionLimits, now: number): LimitR
 function costAt({ tariff, cost, energyMilliWh, startedAt, idleMs = 0 }: Session, now: number): number {
   if (!cost || !tariff?.perMinuteMicros || startedAt === undefined) return cost?.micros ?? 0
   const elapsedMs = Math.max(0, now - startedAt)
-  return Math.max(cost.micros, costMicros(tariff, { energyMilliWh, elapsedMs, idleMs }))
+  return Math.max(cost.micros, simpleAmount(tariff, { energyMilliWh, elapsedMs, idleMs }, false).netMicros)
 }
 
 /** Limits and budgets as the API and the pages show them: kilowatt-hours, amounts, seconds. */

@@ -90,7 +90,9 @@ export function putFlagged(draft: Draft, transaction: MeteredTransaction): void 
 
 /** COST-L4, ENERGY-N7: a decision of its own, as the completion's event has no count and the settlement's has one. */
 function dueForSettlement({ context, now }: Draft, session: Session): Session {
-  const isDue = context.automaticSettlement && session.state === 'completed' && session.suspectMilliWh === undefined
+  // OCPI-A5: what is billed to a partner waits for no operator.
+  const isAutomatic = context.automaticSettlement || session.partner !== undefined
+  const isDue = isAutomatic && session.state === 'completed' && session.suspectMilliWh === undefined
   return isDue ? { ...session, settlementDueAt: now } : session
 }
 

@@ -33,7 +33,7 @@ import { GRANT_ENDED, sharedWith } from './record-event.ts'
 import { disable, findSubscription, writeAttempt } from './subscriptions.ts'
 
 /** Columns of a subscription `s` for lanes.ts. */
-const PLACE_COLUMNS = `s.id AS "subscriptionId", coalesce(s.grant_id, s.account_id) AS "ownerId", s.url AS "url",
+const PLACE_COLUMNS = `s.id AS "subscriptionId", coalesce(s.grant_id, s.partner_id, s.account_id) AS "ownerId", s.url AS "url",
   s.consecutive_failures AS "consecutiveFailures", coalesce(s.answer_ms, 0) AS "answerMs"`
 
 interface PlaceRow {
@@ -50,7 +50,8 @@ interface LaneRow extends PlaceRow {
   readonly rateSpent: string | null
 }
 
-type ClaimRow = Omit<ClaimedDelivery, 'secrets' | 'signatureScheme'> & {
+type ClaimRow = Omit<ClaimedDelivery, 'secrets' | 'signatureScheme' | 'partnerId'> & {
+  readonly partnerId: string | null
   readonly signatureScheme: Exclude<Subscription['signatureScheme'], undefined> | null
   readonly secrets: string
   readonly shared: 0 | 1
@@ -85,6 +86,7 @@ export function claimWrites(
 ): Operations<Pick<WebhookWrites, 'claimDeliveries' | 'releaseDeliveries'>> {
   const open = `SELECT d.id AS "id", d.subscription_id AS "subscriptionId", d.event_id AS "eventId",
       d.attempts AS "attempts", d.earlier_attempts AS "earlierAttempts", d.type AS "type", d.kind AS "kind",
+      d.session_id AS "subject", s.account_id AS "accountId", s.partner_id AS "partnerId",
       coalesce(e.body, t.body) AS "body", s.url AS "url", s.secrets AS "secrets", s.grant_id AS "grantId",
       s.signature_scheme AS "signatureScheme", s.rate_per_minute AS "ratePerMinute", s.rate_spent AS "rateSpent",
       CASE WHEN d.kind = 'test' OR (e.id IS NOT NULL AND ${sharedWith(dialect, 's', 'e.charge_point_id', 'e.type', 'e.time')})
@@ -101,13 +103,14 @@ export function claimWrites(
       return undefined
     }
     if ((yield* change(TAKE, [leaseUntil, id])) === 0) return undefined
-    const { shared: _, grantId, secrets, signatureScheme, ratePerMinute, rateSpent, ...delivery } = found
+    const { shared: _, grantId, partnerId, secrets, signatureScheme, ratePerMinute, rateSpent, ...delivery } = found
     if (ratePerMinute !== null) {
       yield* change(COUNT, [JSON.stringify(spend(spentOf(rateSpent), now)), delivery.subscriptionId])
     }
     return {
       ...delivery,
       ...(grantId !== null && { body: bodyForApplication(delivery.type, delivery.body) }),
+      partnerId: partnerId ?? undefined,
       signatureScheme: signatureScheme ?? undefined,
       secrets: JSON.parse(secrets) as readonly SealedSecret[],
     }

@@ -18,12 +18,16 @@ import {
 } from './subscriptions.ts'
 
 const SUBSCRIPTIONS = `SELECT ${SUBSCRIPTION_COLUMNS} FROM webhook_subscriptions
-  WHERE account_id = ? AND grant_id IS NOT DISTINCT FROM ? ORDER BY created_at, id`
+  WHERE account_id = ? AND grant_id IS NOT DISTINCT FROM ? AND partner_id IS NULL ORDER BY created_at, id`
 const OF_GRANTS = `SELECT ${SUBSCRIPTION_COLUMNS} FROM webhook_subscriptions
   WHERE account_id = ? AND grant_id IS NOT NULL AND status <> 'revoked' AND id > ? ORDER BY id LIMIT ?`
 
 export const subscriptionReads = {
-  findSubscription,
+  /** None of a partner's: they are shown with it. */
+  *findSubscription(id) {
+    const found = yield* findSubscription(id)
+    return found?.partnerId === undefined ? found : undefined
+  },
   *listSubscriptions({ accountId, grantId = null }) {
     return (yield* all<object>(SUBSCRIPTIONS, [accountId, grantId])).map(readSubscription)
   },

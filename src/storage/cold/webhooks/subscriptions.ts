@@ -18,6 +18,7 @@ import {
   column,
   first,
   insert,
+  insertNew,
   type Operations,
   type Run,
   type Tours,
@@ -110,7 +111,7 @@ export function readAttempt(row: { readonly number: number; readonly at: number;
 
 /** Resets pause and slowness: about a new receiver nothing is known. */
 const UNHINDERED = 'paused_until = NULL, paused_for_ms = NULL, answer_ms = NULL'
-const OF_OWNER = 'account_id = ? AND grant_id IS NOT DISTINCT FROM ?'
+const OF_OWNER = 'account_id = ? AND grant_id IS NOT DISTINCT FROM ? AND partner_id IS NULL'
 
 const FIND = `SELECT ${SUBSCRIPTION_COLUMNS} FROM webhook_subscriptions WHERE id = ?`
 const DISABLE = `UPDATE webhook_subscriptions SET status = 'disabled', disabled_reason = ?, disabled_at = ?
@@ -148,6 +149,8 @@ function* countActive({ accountId, grantId }: Subscription): Work<number> {
 export const subscriptionWrites = {
   *createSubscription(subscription, limit) {
     if (yield* isTaken(subscription)) return 'exists'
+    if (subscription.partnerId !== undefined)
+      return (yield* insertNew(webhookSubscriptions, subscription)) ? 'created' : 'exists'
     if ((yield* countActive(subscription)) >= limit) return 'too_many'
     yield* insert(webhookSubscriptions, subscription)
     return 'created'
