@@ -229,7 +229,10 @@ export const KEPT_RECORDS = {
   report_mails: { what: 'undelivered reports', days: () => MAIL_DAYS },
   sent_reports: { what: 'last mails of reports', days: ({ auditRetentionDays }) => auditRetentionDays },
   limit_minutes: { what: 'history of limit groups', days: ({ retentionDays }) => retentionDays },
-  partner_exchanges: { what: 'exchanges with partners', days: ({ retentionDays }) => retentionDays },
+  partner_exchanges: {
+    what: 'exchanges with partners',
+    days: ({ retentionDays }) => Math.min(retentionDays || 30, 30),
+  },
   alert_acknowledgements: { what: 'who took care of alerts', days: ({ retentionDays }) => retentionDays },
 } satisfies Partial<Record<RecordKind, Kept>>
 

@@ -11,7 +11,10 @@ const sealed = sealedBox(Buffer.alloc(32, 1), 'partnerTokens', random)
 const limits = { connectTimeoutMs: 5000, totalTimeoutMs: 15_000, allowPrivate: ['127.0.0.1'] }
 const sender = createSender(limits, systemClock, async () => ['127.0.0.1'])
 const noted: { readonly url: string; readonly status: number }[] = []
-const exchanges = { note: (exchange: (typeof noted)[number]) => void noted.push(exchange), flush: async () => {} }
+const exchanges = {
+  note: (_: Partner, exchange: (typeof noted)[number]) => void noted.push(exchange),
+  flush: async () => {},
+}
 const stopping = new AbortController()
 const client = createPartnerClient({
   ...systemClock,

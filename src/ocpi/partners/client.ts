@@ -106,16 +106,14 @@ export function createPartnerClient(context: ClientContext): PartnerClient {
       const at = now()
       const result = await send(partner, call, token)
       const called = readAnswer(result)
-      exchanges.note({
-        accountId: partner.accountId,
-        partnerId: partner.partnerId,
+      exchanges.note(partner, {
         at,
         direction: 'out',
         method: call.method,
         url: call.url,
         status: result.status ?? 0,
         statusCode: called.code,
-        request: call.body === undefined ? undefined : JSON.stringify(call.body),
+        body: call.body,
         response: result.status === undefined && !called.ok ? called.message : result.answer,
         durationMs: result.durationMs,
         attempt: call.attempt ?? 1,

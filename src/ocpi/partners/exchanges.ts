@@ -1,10 +1,12 @@
 /** Keeps what went over the wire between a partner and us (OCPI-A8): cut, without tokens, a moment later. */
 import type { UseCaseContext } from '../../application/context.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
-import type { PartnerExchange } from '../../domain/partners/records.ts'
+import type { Partner, PartnerExchange } from '../../domain/partners/records.ts'
+
+type Noted = Omit<PartnerExchange, 'accountId' | 'partnerId' | 'exchangeId' | 'request'> & { readonly body: unknown }
 
 export interface ExchangeLog {
-  note(exchange: Omit<PartnerExchange, 'exchangeId'>): void
+  note(partner: Partner, exchange: Noted): void
   /** Resolves when all that was noted is stored. */
   flush(): Promise<void>
 }
@@ -14,11 +16,9 @@ const MAX_URL = 2000
 /** Beyond so many that wait for the disk, new ones are passed over: a flood must not fill the memory. */
 const MAX_WAITING = 1000
 
-export function createExchangeLog({
-  writes,
-  random,
-  log,
-}: Pick<UseCaseContext, 'writes' | 'random' | 'log'>): ExchangeLog {
+type LogContext = Pick<UseCaseContext, 'writes' | 'random' | 'log'>
+
+export function createExchangeLog({ writes, random, log }: LogContext): ExchangeLog {
   let waiting: PartnerExchange[] = []
   let writing: Promise<void> | undefined
   const write = async (): Promise<void> => {
@@ -31,13 +31,15 @@ export function createExchangeLog({
     }
   }
   return {
-    note(exchange) {
+    note({ accountId, partnerId }, { body, ...exchange }) {
       if (waiting.length >= MAX_WAITING) return
       waiting.push({
+        accountId,
+        partnerId,
         ...exchange,
         exchangeId: newUuid(exchange.at, random),
         url: exchange.url.slice(0, MAX_URL),
-        request: keptBody(exchange.request),
+        request: body === undefined ? undefined : keptBody(JSON.stringify(body)),
         response: keptBody(exchange.response),
       })
       writing ??= write().finally(() => {
@@ -51,7 +53,7 @@ export function createExchangeLog({
 /** The member `token` of credentials; a token object of a customer is no text. Cut first: then none is cut in two. */
 const TOKEN = /("token"\s*:\s*")(?:[^"\\]|\\.)*("|$)/g
 
-export function keptBody(text: string | undefined): string | undefined {
+function keptBody(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
   const cut = text.length > MAX_KEPT_BODY ? text.slice(0, MAX_KEPT_BODY) : text
   return cut.replaceAll(TOKEN, '$1…$2')

@@ -46,8 +46,10 @@ export async function exchangeCredentials(
   if (!called.ok || !answer?.ok) {
     // An uncertain partner may have taken the token: it stays, beside the older ones.
     if (!called.ok && !called.isUncertain) {
-      const tokenHashes = (known: Partner) => withdrawn(known.tokenHashes, ours.hash)
-      await changePartner(context, partner, (known) => ({ ...known, tokenHashes: tokenHashes(known) }))
+      await changePartner(context, partner, (known) => ({
+        ...known,
+        tokenHashes: withdrawn(known.tokenHashes, ours.hash),
+      }))
     }
     return notDone(called.ok ? 'Its answer to our credentials has none of its own.' : called.message)
   }

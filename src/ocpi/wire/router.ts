@@ -128,16 +128,14 @@ async function answerRequest(
     timestamp: isoTime(now()),
   })
   if (partner) {
-    exchanges.note({
-      accountId: partner.accountId,
-      partnerId: partner.partnerId,
+    exchanges.note(partner, {
       at,
       direction: 'in',
       method,
       url: `${path}${search}`,
       status: sent.http,
       statusCode: code,
-      request: body === undefined ? undefined : JSON.stringify(body),
+      body,
       response: text,
       durationMs: Math.max(0, now() - at),
       attempt: 1,
