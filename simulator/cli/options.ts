@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { LEAST_VOLTAGE, MAX_VOLTAGE } from '../../src/config/settings-ocpp.ts'
+import { OCPI_VERSIONS, type OcpiVersion } from '../../src/domain/partners/records.ts'
 import { UsageError } from '../../src/server/cli/cli-context.ts'
 import { JSON_FLAG } from '../../src/server/cli/output/print.ts'
 import type { Share } from '../fleet/ids.ts'
 import { FAULT_CODES, type FaultCode } from '../model/facts.ts'
 import { VEHICLES } from '../model/meter.ts'
-import { OCPI_VERSIONS, type OcpiVersion } from '../partner/wire.ts'
 import { VERSIONS, type Version } from '../quirks/quirk.ts'
 
 export interface SimulateOptions {
