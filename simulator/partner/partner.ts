@@ -10,7 +10,6 @@ import { keepObject, refusal } from './objects.ts'
 import { PARTNER_QUIRKS, type PartnerQuirks } from './quirks.ts'
 import {
   type Answer,
-  type Client,
   createClient,
   type Json,
   objectOf,
@@ -38,44 +37,8 @@ export interface PartnerOptions {
   readonly respond?: (request: Received) => Reply | undefined | Promise<Reply | undefined>
 }
 
-/** A command, and what was said to it at once: `ACCEPTED`, `REJECTED`, …, if anything. */
-export interface SentCommand {
-  readonly id: string
-  readonly answer: Answer
-  readonly response: unknown
-}
-
-/** What asks, pulls or registers rejects with a sentence where the other side refuses. */
-export interface Partner {
-  /** For the other side, to register with us. */
-  readonly versionsUrl: string
-  readonly tokenA: string
-  readonly tokens: ReadonlyMap<string, Json>
-  readonly client: Client
-  /** The credentials of the other side, the version that both have, and an address there. */
-  peer(): Json | undefined
-  version(): OcpiVersion | undefined
-  endpoint(module: string, role?: 'SENDER' | 'RECEIVER'): string
-  register(versionsUrl: string, tokenA: string): Promise<void>
-  rotate(): Promise<void>
-  /** The requests that came, those that a quirk refused included, oldest first; `module` is `cdrs`, `commands`, …. */
-  received(module?: string, method?: string): readonly Received[]
-  /** The copies of what was pushed: `locations`, `tariffs`, `sessions`, `cdrs`. */
-  objects(module: string): readonly Json[]
-  /** All pages of `locations`, `tariffs`, `sessions` or `cdrs`. */
-  pull(module: string, query?: Readonly<Record<string, string>>): Promise<readonly Json[]>
-  pushToken(token: Json): Promise<Answer>
-  /** With the token of the app, where `body` names no other. */
-  start(body: Json): Promise<SentCommand>
-  stop(sessionId: string): Promise<SentCommand>
-  /** Any command; `response_url` is added where it is missing. */
-  command(name: string, body: Json): Promise<SentCommand>
-  /** What the charge point said to a command; undefined after so many seconds. */
-  resultOf(command: SentCommand, seconds?: number): Promise<unknown>
-  /** What `find` finds as requests come; undefined after so many seconds. */
-  until<T>(find: () => T | undefined, seconds?: number): Promise<T | undefined>
-  close(): Promise<void>
-}
+export type SentCommand = Awaited<ReturnType<Partner['command']>>
+export type Partner = Awaited<ReturnType<typeof createPartner>>
 
 const SLOW_MS = 6_000
 const WAIT_SECONDS = 60
@@ -88,7 +51,7 @@ const SENT = ['credentials', 'tokens', 'commands', 'chargingprofiles']
 const WRONG_METHOD = refusal(405, 2000, 'this method is not for this address')
 
 /**
- * Listens when it resolves.
+ * Listens when it resolves. What asks, pulls or registers rejects with a sentence where the other side refuses.
  *
  * @example
  * const other = await createPartner({ party: { country_code: 'DE', party_id: 'ABC' } })
@@ -97,7 +60,7 @@ const WRONG_METHOD = refusal(405, 2000, 'this method is not for this address')
  * console.log(partner.version(), other.received('credentials').length)
  * await Promise.all([partner.close(), other.close()])
  */
-export async function createPartner(options: PartnerOptions = {}): Promise<Partner> {
+export async function createPartner(options: PartnerOptions = {}) {
   const { party = { country_code: 'NL', party_id: 'SIM' }, slowMs = SLOW_MS } = options
   const quirks: PartnerQuirks = new Set(findQuirks(options.quirks ?? [], PARTNER_QUIRKS).map(({ name }) => name))
   const offered = options.ocpi ? [options.ocpi] : OCPI_VERSIONS
@@ -116,16 +79,9 @@ export async function createPartner(options: PartnerOptions = {}): Promise<Partn
 
   const time = (): string => isoTime(Date.now()).replace('Z', quirks.has('offset-times') ? '+00:00' : 'Z')
   const keepToken = (token: Json): Json => {
-    const whole = {
-      ...party,
-      type: 'RFID',
-      contract_id: `${party.country_code}-${party.party_id}-C00000001`,
-      issuer: 'Simulated provider',
-      valid: true,
-      whitelist: 'ALLOWED_OFFLINE',
-      last_updated: time(),
-      ...token,
-    }
+    const contract = `${party.country_code}-${party.party_id}-C00000001`
+    const usual = { type: 'RFID', contract_id: contract, issuer: 'Simulated provider', valid: true }
+    const whole = { ...party, ...usual, whitelist: 'ALLOWED_OFFLINE', last_updated: time(), ...token }
     tokens.set(String(token.uid), whole)
     return whole
   }
@@ -262,7 +218,8 @@ export async function createPartner(options: PartnerOptions = {}): Promise<Partn
     endpoints = objectsOf(objectOf((await client.ask('GET', String(entry?.url))).data).endpoints)
     version = common
   }
-  const endpoint: Partner['endpoint'] = (module, role) => {
+  /** An address of the other side. */
+  const endpoint = (module: string, role?: 'SENDER' | 'RECEIVER'): string => {
     const found = endpoints.find((one) => one.identifier === module && (role ?? one.role) === one.role)
     if (!found) throw new Error(`the other side names no address for ${module}${role ? ` as ${role}` : ''}`)
     return String(found.url).replace(/\/$/, '')
@@ -273,7 +230,8 @@ export async function createPartner(options: PartnerOptions = {}): Promise<Partn
     theirToken = String(peer.token)
   }
 
-  const until: Partner['until'] = async (find, seconds = WAIT_SECONDS) => {
+  /** What `find` finds as requests come; undefined after so many seconds. */
+  const until = async <T>(find: () => T | undefined, seconds = WAIT_SECONDS): Promise<T | undefined> => {
     const signal = AbortSignal.timeout(seconds * 1000)
     for (;;) {
       const found = find()
@@ -281,7 +239,8 @@ export async function createPartner(options: PartnerOptions = {}): Promise<Partn
       await once(coming, 'request', { signal }).catch(() => undefined)
     }
   }
-  const command: Partner['command'] = async (name, body) => {
+  /** Any command; `response_url` is added where it is missing. `response` is what was said at once, such as ACCEPTED. */
+  const command = async (name: string, body: Json) => {
     const id = randomUUID()
     const whole = { response_url: `${base}/${version}/commands/${name}/${id}`, ...body }
     const answer = await client.call('POST', `${endpoint('commands', 'RECEIVER')}/${name}`, whole)
@@ -289,23 +248,28 @@ export async function createPartner(options: PartnerOptions = {}): Promise<Partn
   }
 
   return {
+    /** For the other side, to register with us, with `tokenA`. */
     versionsUrl: `${base}/versions${slash}`,
     tokenA,
-    tokens,
+    tokens: tokens as ReadonlyMap<string, Json>,
     client,
+    /** The credentials of the other side. */
     peer: () => peer,
     version: () => version,
     endpoint,
-    async register(url, token) {
+    async register(url: string, token: string): Promise<void> {
       theirToken = token
       await discover(url)
       await exchange('POST')
     },
     rotate: () => exchange('PUT'),
-    received: (module, method) =>
+    /** The requests that came, those that a quirk refused included; `module` is `cdrs`, `commands`, …. */
+    received: (module?: string, method?: string): readonly Received[] =>
       requests.filter((one) => (module ?? one.module) === one.module && (method ?? one.method) === one.method),
-    objects: (module) => [...(stores[module]?.values() ?? [])],
-    async pull(module, query) {
+    /** The copies of what was pushed: `locations`, `tariffs`, `sessions`, `cdrs`. */
+    objects: (module: string): readonly Json[] => [...(stores[module]?.values() ?? [])],
+    /** All pages. */
+    async pull(module: string, query?: Readonly<Record<string, string>>): Promise<readonly Json[]> {
       const objects: Json[] = []
       const first = new URLSearchParams({ limit: String(LIMIT), date_from: EARLIEST, ...query })
       let next: string | undefined = `${endpoint(module, 'SENDER')}?${first}`
@@ -316,21 +280,23 @@ export async function createPartner(options: PartnerOptions = {}): Promise<Partn
       }
       return objects
     },
-    pushToken(token) {
+    pushToken(token: Json): Promise<Answer> {
       const whole = keepToken(token)
       const path = [whole.country_code, whole.party_id, whole.uid].map((part) => encodeURIComponent(String(part)))
       const address = [endpoint('tokens', 'RECEIVER'), ...path].join('/')
       return client.call('PUT', `${address}?type=${String(whole.type)}`, whole)
     },
-    start: (body) =>
+    /** With the token of the app, where `body` names no other. */
+    start: (body: Json) =>
       command('START_SESSION', {
         token: [...tokens.values()].find(({ type }) => type === 'APP_USER'),
         ...body,
         ...(quirks.has('no-evse') && { evse_uid: '#NA', connector_id: '#NA' }),
       }),
-    stop: (sessionId) => command('STOP_SESSION', { session_id: sessionId }),
+    stop: (sessionId: string) => command('STOP_SESSION', { session_id: sessionId }),
     command,
-    async resultOf({ id }, seconds) {
+    /** What the charge point said to a command; undefined after so many seconds. */
+    async resultOf({ id }: { readonly id: string }, seconds?: number): Promise<unknown> {
       return objectOf((await until(() => requests.find(({ path }) => path.at(-1) === id), seconds))?.body).result
     },
     until,

@@ -7,16 +7,10 @@ import { parsedJson } from '../../src/domain/parsed-json.ts'
 import { isObject } from '../../src/ocpp/translate/payload.ts'
 
 export type Json = Readonly<Record<string, unknown>>
+type Headed = Readonly<Record<string, string>>
 
-/** What came for a request of ours. */
-export interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  /** Of the envelope; absent where the answer is none. */
-  readonly statusCode?: number
-  readonly message?: string
-  readonly data?: unknown
-}
+/** What came for a request of ours; the code, message and data of an envelope, where it is one. */
+export type Answer = Awaited<ReturnType<ReturnType<typeof createClient>['call']>>
 
 export interface Received {
   readonly method: string
@@ -38,21 +32,15 @@ export interface Reply {
   readonly statusCode?: number
   readonly message?: string
   readonly data?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-export interface Client {
-  /** Whatever the answer is. Rejects with a sentence where none comes. */
-  call(method: string, url: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
-  /** An answer with 1000. Rejects with a sentence otherwise. */
-  ask(method: string, url: string, body?: unknown): Promise<Answer>
+  readonly headers?: Headed
 }
 
 const ANSWER_TIMEOUT_MS = 30_000
 
 /** @param headersOf the token, and the routing headers of a request */
-export function createClient(headersOf: (url: string) => Readonly<Record<string, string>>): Client {
-  const call: Client['call'] = async (method, url, body, headers) => {
+export function createClient(headersOf: (url: string) => Headed) {
+  /** Whatever the answer is. Rejects with a sentence where none comes. */
+  const call = async (method: string, url: string, body?: unknown, headers?: Headed) => {
     const response = await fetch(url, {
       method,
       headers: {
@@ -69,12 +57,12 @@ export function createClient(headersOf: (url: string) => Readonly<Record<string,
     })
     const envelope = parsedJson(await response.text())
     const { status_code: statusCode, status_message: message, data } = (envelope ?? {}) as Json
-    const { status, headers: answered } = response
-    return { status, headers: answered, statusCode, message, data } as Answer
+    return { status: response.status, headers: response.headers, statusCode, message, data }
   }
   return {
     call,
-    async ask(method, url, body) {
+    /** An answer with 1000. Rejects with a sentence otherwise. */
+    async ask(method: string, url: string, body?: unknown) {
       const answer = await call(method, url, body)
       if (answer.statusCode === 1000) return answer
       throw new Error(`${method} ${url} was answered with ${said(answer)}`)
@@ -85,7 +73,7 @@ export function createClient(headersOf: (url: string) => Readonly<Record<string,
 /** For people. */
 export function said({ status, statusCode, message }: Answer): string {
   if (status === 401) return 'HTTP 401: the server does not know the token'
-  return `HTTP ${status}, ${statusCode ?? 'no envelope of OCPI'} ${message ?? ''}`.trim()
+  return `HTTP ${status}, ${String(statusCode ?? 'no envelope of OCPI')} ${String(message ?? '')}`.trim()
 }
 
 /** Below the path `/ocpi` of any free port of this machine; a path may have another segment before it. */
