@@ -2,6 +2,7 @@
  * What a first roaming charge needs at a server of ours, made over its API: a party, a price, a published location with
  * a station whose driver comes when it is started from afar, and an invitation.
  */
+import { EventEmitter, once } from 'node:events'
 import { systemClock } from '../../src/server/system.ts'
 import { createChargePoint } from '../charge-point.ts'
 import { type Json, objectOf, objectsOf } from '../partner/wire.ts'
@@ -55,13 +56,11 @@ export async function prepareRoaming({ api, ocppUrl, seconds, say }: SetupContex
     sampleIntervalMs: Math.max(1000, (seconds * 1000) / SAMPLES),
     problem: say,
   })
-  let end = (): void => undefined
-  const until = new Promise<void>((resolve) => {
-    end = resolve
-  })
+  const ended = new EventEmitter()
+  const until = once(ended, 'end')
   let staying = Promise.resolve()
   const close = async (): Promise<void> => {
-    end()
+    ended.emit('end')
     await staying.catch(() => undefined)
     await station.disconnect()
     await station.powerOff()

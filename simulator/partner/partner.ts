@@ -38,6 +38,7 @@ export interface PartnerOptions {
 }
 
 export type SentCommand = Awaited<ReturnType<Partner['command']>>
+/** What `createPartner` makes. */
 export type Partner = Awaited<ReturnType<typeof createPartner>>
 
 const SLOW_MS = 6_000
@@ -239,7 +240,7 @@ export async function createPartner(options: PartnerOptions = {}) {
       await once(coming, 'request', { signal }).catch(() => undefined)
     }
   }
-  /** Any command; `response_url` is added where it is missing. `response` is what was said at once, such as ACCEPTED. */
+  /** Any command, with a `response_url`. `response` is what was said to it at once, such as ACCEPTED. */
   const command = async (name: string, body: Json) => {
     const id = randomUUID()
     const whole = { response_url: `${base}/${version}/commands/${name}/${id}`, ...body }

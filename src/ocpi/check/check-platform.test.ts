@@ -54,7 +54,8 @@ async function faultsAfter(changes: Readonly<Record<string, Change>> = {}): Prom
     const all = { 'content-type': 'application/json', ...ids, ...GOOD[path]?.headers, ...headers }
     return new Response(text, { status, headers: all })
   }
-  return checkPlatform(`${BASE}/versions`, 'T', () => undefined, send as typeof fetch)
+  const newId = () => 'R'
+  return checkPlatform(`${BASE}/versions`, 'T', newId, () => undefined, send as typeof fetch)
 }
 const detailed = (...endpoints: object[]) => ({ '/2.2.1': { envelope: { data: { endpoints } } } })
 const [first, second] = ENDPOINTS as [object, object]

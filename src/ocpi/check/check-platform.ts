@@ -2,7 +2,6 @@
  * Tries a partner's platform as a client that has one of its tokens, changes nothing there, and says what does not
  * conform (OCPI-B1).
  */
-import { randomUUID } from 'node:crypto'
 import { parsedJson } from '../../domain/parsed-json.ts'
 import { OCPI_VERSIONS } from '../../domain/partners/records.ts'
 import { parseOcpiTime } from '../wire/times.ts'
@@ -34,6 +33,7 @@ const MAX_ANSWER = 10 * 1024 * 1024
 export async function checkPlatform(
   versionsUrl: string,
   token: string,
+  newId: () => string,
   asked: (request: string) => void,
   send: typeof fetch = fetch,
 ): Promise<readonly string[]> {
@@ -45,7 +45,7 @@ export async function checkPlatform(
   /** Judges what holds for every answer. Redirects are not followed: the token would go along. */
   const ask = async (url: string, { method, authorization = basic(token), expected = 200 }: Asking = {}) => {
     const where = `${method ?? 'GET'} ${url}`
-    const id = randomUUID()
+    const id = newId()
     const ids = { 'x-request-id': id, 'x-correlation-id': id }
     const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
     const sent = { method: method ?? 'GET', redirect: 'manual', signal, headers: { ...ids, authorization } } as const

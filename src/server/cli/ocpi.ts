@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { newUuid } from '../../domain/message-log/log-id.ts'
 import { checkPlatform } from '../../ocpi/check/check-platform.ts'
 import { visible } from '../visible-text.ts'
 import { type CliContext, EXIT, UsageError } from './cli-context.ts'
@@ -26,7 +27,8 @@ async function check(context: CliContext, url: string, given: string | undefined
   const token = given ?? context.environment.PILOTWIRE_OCPI_TOKEN ?? ''
   if (token === '')
     throw new UsageError('The token is missing: give it behind the address, or set PILOTWIRE_OCPI_TOKEN.')
-  const faults = await checkPlatform(url, token, (request) => {
+  const newId = (): string => newUuid(context.now(), context.random)
+  const faults = await checkPlatform(url, token, newId, (request) => {
     if (!json) context.note(visible(request))
   })
   if (json) context.out(JSON.stringify({ passed: faults.length === 0, faults }))
