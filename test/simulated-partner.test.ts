@@ -56,10 +56,9 @@ describe('SIM-P1: the simulated partner and a server of ours', () => {
       const { partner, shown } = await registered({ quirks: [quirk] })
       await partner.rotate()
       expect(await partner.pushToken({ uid: 'CARD-9' })).toMatchObject({ status: 200, statusCode: 1000 })
-      expect(await partner.client.ask('GET', `${partner.endpoint('tokens', 'RECEIVER')}/NL/SIM/CARD-9`)).toMatchObject({
-        uid: 'CARD-9',
-      })
-      expect(await partner.patchToken('CARD-9', { valid: false })).toMatchObject({ statusCode: 1000 })
+      const address = `${partner.endpoint('tokens', 'RECEIVER')}/NL/SIM/CARD-9`
+      expect(await partner.client.ask('GET', address)).toMatchObject({ data: { uid: 'CARD-9' } })
+      expect(await partner.pushToken({ uid: 'CARD-9', valid: false })).toMatchObject({ statusCode: 1000 })
       expect((await shown()).state).toBe('registered')
     },
   )
@@ -105,10 +104,7 @@ describe('SIM-P1: the simulated partner and a server of ours', () => {
 describe('OCPI-B1: ocpi check of our own server', () => {
   it('a registered partner finds nothing wrong', async () => {
     const { partner, versionsUrl } = await registered()
-    const { passed, checks } = await house.cli(['ocpi', 'check', versionsUrl, String(partner.peer()?.token)])
-    const faults = (checks as { id: string; result: string; faults: unknown }[]).filter(
-      ({ result }) => result === 'fault',
-    )
-    expect([passed, faults.filter(({ id }) => id !== 'modules')]).toEqual([true, []])
+    const { passed, faults } = await house.cli(['ocpi', 'check', versionsUrl, String(partner.peer()?.token)])
+    expect([passed, faults]).toEqual([true, []])
   })
 })

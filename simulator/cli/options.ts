@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { LEAST_VOLTAGE, MAX_VOLTAGE } from '../../src/config/settings-ocpp.ts'
+import { OCPI_VERSIONS, type OcpiVersion } from '../../src/domain/partners/records.ts'
 import { UsageError } from '../../src/server/cli/cli-context.ts'
 import { JSON_FLAG } from '../../src/server/cli/output/print.ts'
 import type { Share } from '../fleet/ids.ts'
 import { FAULT_CODES, type FaultCode } from '../model/facts.ts'
 import { VEHICLES } from '../model/meter.ts'
-import { OCPI_VERSIONS, type OcpiVersion } from '../partner/wire.ts'
 import { VERSIONS, type Version } from '../quirks/quirk.ts'
 
 export interface SimulateOptions {
@@ -115,7 +115,7 @@ export function addOptions(command: Command): Command {
     )
     .option(
       '--partner [url]',
-      'an e-mobility provider with a whole roaming charge, at this OCPI versions address (default: that of the settings)',
+      'a roaming charge by OCPI at this versions address; default: that of the settings',
       webUrl,
     )
     .option('--token <token>', 'with --partner: token A of the invitation (env: PILOTWIRE_OCPI_TOKEN)', credential)
@@ -246,30 +246,16 @@ const OF_THE_CAR = ['vehicle', 'soc', 'energy'] as const
 const OF_A_FLEET = ['count', 'fleet', 'mix', 'ramp'] as const
 const OF_A_RUN = ['duration', 'connectors', 'sample', 'idToken'] as const
 const OF_THE_API = ['api', 'credential'] as const
-const OF_THE_PLATE = ['vendor', 'model'] as const
+const OF_THE_PLATE = ['vendor', 'model', 'voltage'] as const
+const OF_A_STATION = ['ocpp', 'url', 'id', 'password', 'idToken', 'connectors', 'speed', 'seed', 'sample'] as const
 const OF_A_PARTNER = ['token', 'ocpi', 'evse'] as const
 const UNUSED: Readonly<Record<(typeof MODES)[number], readonly Name[]>> = {
   scenario: [...OF_ONE_CHARGE, ...OF_THE_CAR, ...OF_A_RUN],
-  replay: [
-    ...OF_ONE_CHARGE,
-    ...OF_THE_CAR,
-    ...OF_A_FLEET,
-    ...OF_A_RUN,
-    ...OF_THE_PLATE,
-    ...OF_THE_API,
-    'voltage',
-    'quirk',
-  ],
+  replay: [...OF_ONE_CHARGE, ...OF_THE_CAR, ...OF_A_FLEET, ...OF_A_RUN, ...OF_THE_API, ...OF_THE_PLATE, 'quirk'],
   load: [...OF_ONE_CHARGE, 'energy', 'connectors'],
   stay: [...OF_ONE_CHARGE, 'ramp', 'soc', ...OF_THE_API, 'json'],
   ui: [...OF_ONE_CHARGE, ...OF_A_FLEET, 'energy', 'duration', 'connectors', ...OF_THE_API, 'json'],
-  partner: [
-    ...OF_ONE_CHARGE,
-    ...OF_THE_CAR,
-    ...OF_A_FLEET,
-    ...OF_THE_PLATE,
-    ...(['ocpp', 'url', 'id', 'password', 'idToken', 'connectors', 'speed', 'seed', 'sample', 'voltage'] as const),
-  ],
+  partner: [...OF_ONE_CHARGE, ...OF_THE_CAR, ...OF_A_FLEET, ...OF_THE_PLATE, ...OF_A_STATION],
 }
 /** Shorter in OCPP 1.6 (CiString20). */
 const MAX_VENDOR_16_LENGTH = 20

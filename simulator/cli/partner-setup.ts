@@ -2,19 +2,12 @@
  * What a first roaming charge needs at a server of ours, made over its API: a party, a price, a published location with
  * a station whose driver comes when it is started from afar, and an invitation.
  */
+import { EventEmitter, once } from 'node:events'
 import { systemClock } from '../../src/server/system.ts'
 import { createChargePoint } from '../charge-point.ts'
-import { isObject, type Json, objectsOf } from '../partner/wire.ts'
+import { type Json, objectOf, objectsOf } from '../partner/wire.ts'
 import { stayOnline } from '../stories/stay.ts'
 import type { ApiClient } from './api-client.ts'
-
-export interface Prepared {
-  readonly versionsUrl: string
-  readonly tokenA: string
-  /** Where to charge. */
-  readonly evse: string
-  close(): Promise<void>
-}
 
 interface SetupContext {
   readonly api: ApiClient
@@ -30,34 +23,32 @@ const PARTNER = 'Simulated partner'
 const ENERGY_WH = 7_500
 const SAMPLES = 16
 const PARTY = { countryCode: 'DE', partyId: 'SIM', businessDetails: { name: 'Simulated operator' } }
-const ADDRESS = {
+const PLACE = {
   name: 'Simulated depot',
   address: 'Depot Street 1',
   city: 'Berlin',
   postalCode: '10115',
   country: 'DEU',
-}
-const PLACE = {
-  ...ADDRESS,
   coordinates: { latitude: 52.52, longitude: 13.405 },
   timeZone: 'Europe/Berlin',
   publish: true,
 }
 const PLUG = { connectorId: '1', standard: 'IEC_62196_T2', format: 'SOCKET', powerType: 'AC_3_PHASE' }
-const CONNECTORS = [{ ...PLUG, maxVoltage: 230, maxAmperage: 32 }]
+const EVSE = {
+  uid: STATION,
+  evseControllerId: STATION,
+  connectors: [{ ...PLUG, maxVoltage: 230, maxAmperage: 32 }],
+  capabilities: ['REMOTE_START_STOP_CAPABLE'],
+}
 
-export async function prepareRoaming({ api, ocppUrl, seconds, say }: SetupContext): Promise<Prepared> {
+/** @returns the invitation and the EVSE to charge at; to be closed */
+export async function prepareRoaming({ api, ocppUrl, seconds, say }: SetupContext) {
   const ask = async (method: string, path: string, body?: Json): Promise<Json> => {
     const { status, body: answer } = await api.request(method, path, body)
-    const object = isObject(answer) ? answer : {}
+    const object = objectOf(answer)
     if (status >= 300) throw new Error(`${method} ${path} was answered with ${status}: ${String(object.detail ?? '')}`)
     return object
   }
-  const known = await api.request('GET', '/2/ocpi/party')
-  const party = known.status === 200 && isObject(known.body) ? known.body : await ask('PUT', '/2/ocpi/party', PARTY)
-  const prices = objectsOf((await ask('GET', '/2/tariffs')).data)
-  if (prices.length === 0) await ask('POST', '/2/tariffs', { currency: 'EUR', perKwh: 0.45 })
-  const evse = `${String(party.countryCode)}*${String(party.partyId)}*ESIM1`
   const station = createChargePoint({
     protocol: 'ocpp1.6',
     url: ocppUrl,
@@ -65,37 +56,35 @@ export async function prepareRoaming({ api, ocppUrl, seconds, say }: SetupContex
     sampleIntervalMs: Math.max(1000, (seconds * 1000) / SAMPLES),
     problem: say,
   })
-  const ended = new AbortController()
-  const until = new Promise<void>((resolve) => ended.signal.addEventListener('abort', () => resolve()))
+  const ended = new EventEmitter()
+  const until = once(ended, 'end')
   let staying = Promise.resolve()
-  const ready = new Promise<void>((resolve, reject) => {
-    staying = stayOnline(station, {
-      clock: systemClock,
-      durationMs: seconds * 1000,
-      energyWh: ENERGY_WH,
-      until,
-      step: (step) => step === 'waiting for orders' && resolve(),
-    })
-    staying.catch(reject)
-  })
   const close = async (): Promise<void> => {
-    ended.abort()
+    ended.emit('end')
     await staying.catch(() => undefined)
     await station.disconnect()
     await station.powerOff()
   }
   try {
-    await ready
-    const place = { uid: STATION, evseId: evse, evseControllerId: STATION, connectors: CONNECTORS }
-    const evses = [{ ...place, capabilities: ['REMOTE_START_STOP_CAPABLE'] }]
-    await ask('PUT', `/2/locations/${STATION}`, { ...PLACE, evses })
+    const known = await api.request('GET', '/2/ocpi/party')
+    const party = known.status === 200 ? objectOf(known.body) : await ask('PUT', '/2/ocpi/party', PARTY)
+    const prices = objectsOf((await ask('GET', '/2/tariffs')).data)
+    if (prices.length === 0) await ask('POST', '/2/tariffs', { currency: 'EUR', perKwh: 0.45 })
+    await new Promise<void>((resolve, reject) => {
+      const step = (name: string): unknown => name === 'waiting for orders' && resolve()
+      const needs = { clock: systemClock, durationMs: seconds * 1000, energyWh: ENERGY_WH, until, step }
+      staying = stayOnline(station, needs)
+      staying.catch(reject)
+    })
+    const evseId = `${String(party.countryCode)}*${String(party.partyId)}*ESIM1`
+    await ask('PUT', `/2/locations/${STATION}`, { ...PLACE, evses: [{ ...EVSE, evseId }] })
     // Of an earlier run, whose address nothing answers any more.
     for (const { id, name, state } of objectsOf((await ask('GET', '/2/ocpi/partners')).data)) {
       if (name === PARTNER && state !== 'removed') await ask('DELETE', `/2/ocpi/partners/${String(id)}`)
     }
     const { token, versionsUrl } = await ask('POST', '/2/ocpi/partners', { name: PARTNER })
-    say(`0 of 7  made the location ${STATION} with the station ${STATION} at ${evse}, and invited ${PARTNER}`)
-    return { versionsUrl: String(versionsUrl), tokenA: String(token), evse, close }
+    say(`0 of 7  made the location ${STATION} with a station at ${evseId}, and invited ${PARTNER}`)
+    return { versionsUrl: String(versionsUrl), tokenA: String(token), evse: evseId, close }
   } catch (error) {
     await close()
     throw error

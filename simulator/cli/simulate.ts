@@ -29,13 +29,12 @@ const DEFAULT_LOAD_SECONDS = 60
 
 /** Whether its server is another one than Pilotwire, as far as one can tell. */
 type Target = Located & { readonly isForeign: boolean }
+type ApiAddress = Pick<Located, 'api' | 'credential' | 'url'>
 
 export function registerSimulate(program: Command, context: CliContext): void {
   examples(
     addOptions(
-      program
-        .command('simulate')
-        .description('simulated charge points: charges, scenarios, fleets, quirks; and a roaming partner'),
+      program.command('simulate').description('simulated charge points, fleets and quirks; and a roaming partner'),
     ),
     'pilotwire simulate',
     'pilotwire simulate --ocpp 2.0.1 --id EV-002 --energy 20 --speed 60x',
@@ -51,10 +50,7 @@ export function registerSimulate(program: Command, context: CliContext): void {
     'pilotwire simulate --ui',
     'pilotwire simulate --stay',
     'pilotwire simulate --partner --api "$PILOTWIRE_API_CREDENTIAL"',
-    'pilotwire simulate --partner --token "$TOKEN_A"',
-    'pilotwire simulate --partner https://charge.example.com/ocpi/versions --token "$TOKEN_A" --ocpi 2.2.1 --json',
-    'pilotwire simulate --partner --token "$TOKEN_A" --evse EVSE-1 --duration 30 --quirk no-patch,plain-token',
-    'pilotwire simulate --partner --list-quirks',
+    'pilotwire simulate --partner https://charge.example.com/ocpi/versions --token "$TOKEN_A" --quirk no-patch',
   ).action((options: SimulateOptions, command: Command) => simulate(options, command, context))
 }
 
@@ -86,7 +82,7 @@ function simulatePartner(options: SimulateOptions, url: URL | true, context: Cli
   const api = apiOf({ ...options, url: ocppUrl }, context)
   if (api) return runPartner(options, { api, ocppUrl: ocppUrl.href }, context)
   throw new UsageError(
-    'The invitation is missing: give its token A with --token, or PILOTWIRE_OCPI_TOKEN. With --api it is made, and a station.',
+    'The invitation is missing: give its token A with --token or PILOTWIRE_OCPI_TOKEN; with --api it is made.',
   )
 }
 
@@ -129,10 +125,7 @@ function voltageOf({ environment: { PILOTWIRE_VOLTAGE: given = '' } }: CliContex
   }
 }
 
-function apiOf(
-  { api, credential, url }: Pick<Located, 'api' | 'credential' | 'url'>,
-  context: CliContext,
-): ApiClient | undefined {
+function apiOf({ api, credential, url }: ApiAddress, context: CliContext): ApiClient | undefined {
   const given = api ?? credential ?? context.environment.PILOTWIRE_API_CREDENTIAL
   return given === undefined || given === '' ? undefined : createApiClient(apiAddress(url.href), given)
 }
@@ -327,12 +320,9 @@ function listScenarios(context: CliContext, json: boolean | undefined): void {
 }
 
 function listQuirks(context: CliContext, { json, partner }: SimulateOptions): void {
-  if (partner) {
-    printList(context, PARTNER_QUIRKS, ['name', 'title', 'reference'], json)
-    return
-  }
   const rows = QUIRKS.map(({ behaviour, shape, lessWh, ...quirk }) => quirk)
-  printList(context, json ? rows : rows.map(withVersions), ['name', 'versions', 'title', 'reference'], json)
+  if (partner) printList(context, PARTNER_QUIRKS, ['name', 'title', 'reference'], json)
+  else printList(context, json ? rows : rows.map(withVersions), ['name', 'versions', 'title', 'reference'], json)
 }
 
 function withVersions<T extends { readonly versions: readonly string[] }>(row: T) {

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
+import { OCPI_VERSIONS } from '../../src/domain/partners/records.ts'
 import { run } from '../../src/server/cli/run.ts'
 import { startCentralSystem } from '../central-system.ts'
 import type { ApiClient } from '../cli/api-client.ts'
 import { prepareRoaming } from '../cli/partner-setup.ts'
+import { type Operator, startOperator } from './operator.testing.ts'
 import { createPartner, type Partner, type PartnerOptions } from './partner.ts'
 import { PARTNER_QUIRKS } from './quirks.ts'
-import { type Operator, startOperator } from './testing.ts'
-import { OCPI_VERSIONS } from './wire.ts'
 
 const open: Partner[] = []
 afterEach(async () => {
@@ -58,15 +58,15 @@ describe('SIM-P1: a partner registers, in either direction, and renews its crede
     expect(operator.received('credentials').map(({ method }) => method)).toEqual(['POST', 'PUT'])
     expect((await call(after)).status).toBe(200)
     expect((await call(before)).status).toBe(401)
-    expect((await partner.pull('tariffs')).objects).toHaveLength(1)
+    expect(await partner.pull('tariffs')).toHaveLength(1)
   })
 
   it('GET gives back the token that the request came with; POST again and PUT before are 405; DELETE ends it', async () => {
     const [partner, operator] = await registered()
     const credentials = partner.endpoint('credentials')
     const token = String(partner.peer()?.token)
-    expect(await partner.client.ask('GET', credentials)).toMatchObject({ token })
-    expect(await partner.client.call('POST', credentials, {})).toMatchObject({ status: 405, statusCode: 2001 })
+    expect(await partner.client.ask('GET', credentials)).toMatchObject({ data: { token } })
+    expect(await partner.client.call('POST', credentials, {})).toMatchObject({ status: 405, statusCode: 2000 })
     expect((await partner.client.call('DELETE', credentials)).statusCode).toBe(1000)
     expect((await partner.client.call('GET', credentials)).status).toBe(401)
     expect(operator.peer()).toBeUndefined()
@@ -116,7 +116,7 @@ describe('SIM-P2: a partner receives what an operator pushes, and answers as OCP
       'R1',
       'C1',
     ])
-    expect(await operator.client.ask('GET', String(posted.headers.get('location')))).toEqual(cdr)
+    expect((await operator.client.ask('GET', String(posted.headers.get('location')))).data).toEqual(cdr)
     expect(partner.received('cdrs', 'POST').map(({ headers }) => headers['ocpi-to-party-id'])).toEqual(['SIM'])
   })
 
@@ -137,9 +137,9 @@ describe('SIM-P2: a partner receives what an operator pushes, and answers as OCP
     const uids = Array.from({ length: 5 }, (_, at) => `T${at}`)
     const [partner, operator] = await registered({ tokens: uids.map((uid) => ({ uid, valid: uid !== 'T4' })) })
     const address = operator.endpoint('tokens', 'SENDER')
-    const pulled = await operator.client.pull(address, { limit: '2' })
-    expect([pulled.pages, pulled.objects.map(({ uid }) => uid)]).toEqual([3, uids])
-    expect((await operator.client.pull(address, { date_to: '2000-01-01T00:00:00Z' })).objects).toEqual([])
+    const pulled = await operator.pull('tokens', { limit: '2' })
+    expect([partner.received('tokens', 'GET').length, pulled.map(({ uid }) => uid)]).toEqual([3, uids])
+    expect(await operator.pull('tokens', { date_to: '2000-01-01T00:00:00Z' })).toEqual([])
     const ask = (uid: string) =>
       operator.client.call('POST', `${address}/${uid}/authorize?type=RFID`, { location_id: 'L1', evse_uids: ['E1'] })
     expect((await ask('T0')).data).toMatchObject({
@@ -152,27 +152,19 @@ describe('SIM-P2: a partner receives what an operator pushes, and answers as OCP
     expect(partner.received('tokens', 'POST')).toHaveLength(3)
   })
 
-  it('pulls in pages, pushes and changes tokens, and sends commands', async () => {
+  it('pulls in pages, pushes tokens, and sends commands', async () => {
     const [partner, operator] = await registered()
-    expect(await partner.pull('locations')).toMatchObject({
-      pages: 2,
-      objects: [{ id: 'L1' }, { id: 'L2' }, { id: 'L3' }],
-    })
+    expect(await partner.pull('locations')).toMatchObject([{ id: 'L1' }, { id: 'L2' }, { id: 'L3' }])
+    expect(operator.received('locations')).toHaveLength(2)
     await partner.pushToken({ uid: 'A/B', whitelist: 'NEVER' })
-    await partner.patchToken('A/B', { valid: false })
-    expect(operator.pushed.get('NL/SIM/A/B')).toMatchObject({
-      uid: 'A/B',
-      type: 'RFID',
-      whitelist: 'NEVER',
-      valid: false,
-    })
-    const sent = await partner.start({ locationId: 'L3', evseUid: 'E1', connectorId: '1' })
+    expect(operator.pushed.get('NL/SIM/A/B')).toMatchObject({ uid: 'A/B', type: 'RFID', whitelist: 'NEVER' })
+    const sent = await partner.start({ location_id: 'L3', evse_uid: 'E1', connector_id: '1' })
     expect([sent.response, await partner.resultOf(sent)]).toEqual(['ACCEPTED', 'ACCEPTED'])
     expect(operator.received('commands')[0]?.body).toMatchObject({ token: { uid: 'SIM-APP-1' }, connector_id: '1' })
     const elsewhere = await partner.start({
-      locationId: 'L3',
-      evseUid: 'E9',
-      responseUrl: 'https://elsewhere.example/1',
+      location_id: 'L3',
+      evse_uid: 'E9',
+      response_url: 'https://elsewhere.example/1',
     })
     expect([elsewhere.response, await partner.resultOf(elsewhere, 0.01)]).toEqual(['REJECTED', undefined])
     expect(operator.received('commands')[1]?.body).toMatchObject({ response_url: 'https://elsewhere.example/1' })
@@ -205,7 +197,7 @@ describe('SIM-P3: the quirks of partners', () => {
       expect(Buffer.from(heard(operator).slice(6), 'base64').toString()).toBe(`${String(partner.peer()?.token)}\n`)
     },
     'no-evse': async (partner, operator) => {
-      expect((await partner.start({ locationId: 'L3', evseUid: 'E1' })).response).toBe('REJECTED')
+      expect((await partner.start({ location_id: 'L3', evse_uid: 'E1' })).response).toBe('REJECTED')
       expect(operator.received('commands')[0]?.body).toMatchObject({ evse_uid: '#NA', connector_id: '#NA' })
     },
     'no-patch': async (_, operator) => {
@@ -228,7 +220,11 @@ describe('SIM-P3: the quirks of partners', () => {
       const { status, headers } = await asked('manual')
       expect([status, headers.get('location')]).toEqual([307, '/moved/ocpi/2.3.0/tokens?limit=1'])
       expect((await asked('follow')).status).toBe(200)
-      expect(partner.received('tokens').map(({ isMoved }) => isMoved)).toEqual([false, false, true])
+      expect(partner.received('tokens').map(({ url }) => url.pathname.startsWith('/moved'))).toEqual([
+        false,
+        false,
+        true,
+      ])
     },
     'refuses-pushes': async (partner, operator) => {
       expect(await postCdr(operator)).toMatchObject({ status: 200, statusCode: 2000 })
@@ -246,14 +242,14 @@ describe('SIM-P3: the quirks of partners', () => {
     'trailing-slashes': async (partner, operator) => {
       expect(operator.peer()?.url).toBe(partner.versionsUrl)
       expect(partner.versionsUrl).toMatch(/versions\/$/)
-      expect((await operator.client.pull(`${operator.endpoint('tokens', 'SENDER')}/`)).objects).toHaveLength(2)
+      expect(await operator.pull('tokens', { limit: '1' })).toHaveLength(2)
     },
   }
-  it('each has a test, a name, a public page and what a server should do', () => {
+  it('each has a test, a name and a public page', () => {
     expect(PARTNER_QUIRKS.map(({ name }) => name)).toEqual(Object.keys(CASES))
-    for (const { title, reference, expected } of PARTNER_QUIRKS) {
+    for (const { title, reference } of PARTNER_QUIRKS) {
       expect(reference).toMatch(/^https:\/\/github\.com\/[\w.-]+\/[\w.-]+\/(issues|pull)\/\d+$/)
-      expect(Math.min(title.length, expected.length)).toBeGreaterThan(15)
+      expect(title.length).toBeGreaterThan(15)
     }
   })
 
@@ -286,10 +282,10 @@ describe('SIM-P4: one command line shows a whole roaming charge', () => {
     const args = ['--partner', operator.versionsUrl, '--token', operator.tokenA, '--duration', '1', '--ocpi', ocpi]
     const { code, out, notes } = await cli(args)
     expect([code, notes.match(/^\d of 7/gm)?.length]).toEqual([0, 7])
-    expect(notes).toContain('pulled 3 locations in 2 pages, 1 of 3 EVSEs available, 1 tariff')
-    expect(notes).toContain('START_SESSION at DE*OPR*L3, Depot Street 1: ACCEPTED, the charge point: ACCEPTED')
-    expect(out).toContain('total   3 EUR (3.57 with tax)')
-    expect(out).toContain('2026-11-29T12:00:00.000Z  7.5 kWh, 0.5 h of charging')
+    expect(notes).toContain('pulled 1 available of 3 EVSEs, 1 tariffs')
+    expect(notes).toContain('START_SESSION at DE*OPR*L3: ACCEPTED, the charge point: ACCEPTED')
+    expect(out).toContain(ocpi === '2.2.1' ? 'total   3 EUR (3.57 with tax)' : 'total   3 EUR (0.57 of tax)')
+    expect(out).toContain('2026-11-29T12:00:00.000Z  ENERGY 7.5, TIME 0.5')
     expect(operator.pushed.get('NL/SIM/SIM-APP-1')).toMatchObject({ type: 'APP_USER' })
   })
 

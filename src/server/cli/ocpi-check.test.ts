@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { createPartner, type Partner, type PartnerOptions } from '../../../simulator/partner/partner.ts'
 import { testInstallation } from '../../../test/support/server/cli/testing.ts'
-import type { Judged } from '../../ocpi/check/checks.ts'
 
 const installation = testInstallation()
 afterAll(() => installation.remove())
@@ -19,36 +18,26 @@ async function partnerOf(options: PartnerOptions = {}): Promise<Partner> {
 }
 
 const check = (...args: string[]) => installation.cli(['ocpi', 'check', ...args])
-async function faultsOf(options: PartnerOptions): Promise<readonly [code: number, must: string[], should: string[]]> {
-  const partner = await partnerOf(options)
-  const { code, out } = await check(partner.versionsUrl, partner.tokenA, '--json')
-  const { checks } = JSON.parse(out) as { readonly checks: readonly Judged[] }
-  const at = (level: string) =>
-    checks.filter((one) => one.result === 'fault' && one.level === level).map(({ id }) => id)
-  return [code, at('must'), at('should')]
-}
-
 describe('OCPI-B1: ocpi check tries the platform of a partner', () => {
   it.each(['2.2.1', '2.3.0'] as const)('a partner that keeps to OCPI %s passes', async (ocpi) => {
     const partner = await partnerOf({ ocpi })
     const { code, out, notes } = await check(partner.versionsUrl, partner.tokenA)
-    expect([code, out.match(/^(WRONG|unwise).*/gm)]).toEqual([0, null])
-    expect(out.match(/^ok /gm)?.length).toBeGreaterThan(20)
+    expect([code, out]).toEqual([0, 'Everything conforms.'])
     expect(notes).toContain(`GET ${partner.versionsUrl} -> 200`)
     expect(out + notes).not.toContain(partner.tokenA)
-    expect(partner.received('tokens', 'GET').map(({ query }) => query.get('offset'))).toEqual([null, '2'])
+    expect(partner.received('tokens', 'GET').map(({ url }) => url.searchParams.get('offset'))).toEqual([null, '2'])
     expect(partner.peer()).toBeUndefined()
   })
 
   it.each([
-    ['answers-10-mb', 1, ['size']],
-    ['offset-times', 1, ['times']],
-    ['redirects', 1, ['redirects']],
-    ['trailing-slashes', 0, []],
-  ])('%s ends with %i', async (quirk, code, must) => {
-    const [ended, broken, unwise] = await faultsOf({ quirks: [quirk] })
-    expect([ended, broken]).toEqual([code, must])
-    expect(unwise.includes('slashes')).toBe(quirk === 'trailing-slashes')
+    ['answers-10-mb', 'more than 10 MB'],
+    ['offset-times', 'is no time in UTC'],
+    ['redirects', 'HTTP 307 in place of 200'],
+  ])('the quirk %s ends with 1', async (quirk, fault) => {
+    const partner = await partnerOf({ quirks: [quirk] })
+    const { code, out } = await check(partner.versionsUrl, partner.tokenA)
+    expect([code, out]).toEqual([1, expect.stringContaining(fault)])
+    expect(partner.received().some(({ url }) => url.pathname.startsWith('/moved'))).toBe(false)
   })
 
   it('one that answers nonsense, and one that does not answer', async () => {
@@ -56,12 +45,12 @@ describe('OCPI-B1: ocpi check tries the platform of a partner', () => {
     await new Promise<void>((resolve) => nonsense.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(nonsense.address() as AddressInfo).port}/ocpi/versions`
     const judged = await check(url, 'T')
-    expect([judged.code, judged.out]).toEqual([1, expect.stringMatching(/^WRONG +json .*\n +GET .*: no JSON object/m)])
+    expect([judged.code, judged.out]).toEqual([1, expect.stringMatching(/^GET .*: the answer is no JSON object$/m)])
     nonsense.closeAllConnections()
     await new Promise((resolve) => nonsense.close(resolve))
     expect(await check(url, 'T')).toMatchObject({
       code: 1,
-      out: expect.stringMatching(/WRONG +answers .*\n +http.*: (ECONNREFUSED|UND_ERR_SOCKET)/),
+      out: expect.stringMatching(/^GET http.*: .*(ECONNREFUSED|other side closed)/),
     })
   })
 
@@ -69,7 +58,7 @@ describe('OCPI-B1: ocpi check tries the platform of a partner', () => {
     const partner = await partnerOf()
     const command = ['ocpi', 'check', partner.versionsUrl, '--json']
     const { code, out } = await installation.cli(command, { PILOTWIRE_OCPI_TOKEN: partner.tokenA })
-    expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining({ passed: true, version: '2.3.0' })])
+    expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining({ passed: true })])
     expect(await check(partner.versionsUrl)).toMatchObject({
       code: 2,
       notes: expect.stringContaining('PILOTWIRE_OCPI_TOKEN'),

@@ -1,8 +1,8 @@
 /** For tests: a small charge point operator, made of a partner that has other addresses and answers. */
 import { isoTime } from '../../src/domain/iso-time.ts'
-import type { Received, Reply } from './objects.ts'
+import { isObject } from '../../src/ocpp/translate/payload.ts'
 import { createPartner, type Partner, type PartnerOptions } from './partner.ts'
-import { isObject, type Json } from './wire.ts'
+import type { Json, Received, Reply } from './wire.ts'
 
 export interface Operator extends Partner {
   /** Tokens as they were pushed. */
@@ -22,18 +22,18 @@ export async function startOperator(options: PartnerOptions & { readonly pageSiz
   const pushed = new Map<string, Json>()
   const pageSize = options.pageSize ?? 2
   const operator: Partner = await createPartner({
-    party: { countryCode: 'DE', partyId: 'OPR' },
+    party: OWNER,
     credentials: { roles: [{ role: 'CPO', business_details: { name: 'Operator' }, ...OWNER }] },
     ...options,
     respond: async (request) => (await options.respond?.(request)) ?? respond(request),
   })
   const base = operator.versionsUrl.replace(/\/versions\/?$/, '')
 
-  function respond({ version, module, method, path, query, body }: Received): Reply | undefined {
+  function respond({ version, module, method, path, url, body }: Received): Reply | undefined {
     if (version === 'versions') return undefined
     if (module === '') return { status: 200, data: { version, endpoints: endpoints(version) } }
     if (SENDER.includes(module) && module !== 'credentials')
-      return page(`${base}/${version}/${module}`, listOf(module), query)
+      return page(`${base}/${version}/${module}`, listOf(module), url.searchParams)
     if (module === 'tokens') {
       if (method !== 'GET' && isObject(body)) pushed.set(path.join('/'), { ...pushed.get(path.join('/')), ...body })
       return { status: 200, data: pushed.get(path.join('/')) }
