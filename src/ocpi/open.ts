@@ -8,12 +8,13 @@ import { shownLocations } from '../application/locations/show.ts'
 import { grouped } from '../domain/grouped.ts'
 import { isoTime } from '../domain/iso-time.ts'
 import { alpha2Of } from '../domain/locations/countries.ts'
+import { partyInIds } from '../domain/locations/evse-party.ts'
 import type { ShownLocation } from '../domain/locations/shown.ts'
 import type { Tariff } from '../domain/ports/storage-webhooks.ts'
 import { type LocationContext, locationIn } from './objects/location.ts'
 import { tariffIn } from './objects/tariff.ts'
-import type { Party } from './objects/words.ts'
 import { locationContext } from './senders/locations.ts'
+import type { Party } from './versions.ts'
 import type { OcpiAnswer } from './wire/module.ts'
 import { type PagedList, pageOf } from './wire/pages.ts'
 
@@ -118,13 +119,4 @@ function listOf<Row>(
         .slice(0, limit),
     id,
   }
-}
-
-/** An account that named no party has that of its EVSE ids. */
-function partyInIds(evses: ShownLocation['evses']): Party | undefined {
-  for (const { evseId } of evses) {
-    const [, countryCode, partyId] = /^([A-Z]{2})\*?([A-Z0-9]{3})\*?E/i.exec(evseId ?? '') ?? []
-    if (countryCode && partyId) return { countryCode: countryCode.toUpperCase(), partyId: partyId.toUpperCase() }
-  }
-  return undefined
 }
