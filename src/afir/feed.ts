@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { shownLocations } from '../application/locations/show.ts'
 import { grouped } from '../domain/grouped.ts'
 import { alpha2Of } from '../domain/locations/countries.ts'
+import { partyInIds } from '../domain/locations/evse-party.ts'
 import type { Location } from '../domain/locations/records.ts'
 import { type ShownLocation, shownLocation } from '../domain/locations/shown.ts'
 import { type Periodic, periodically } from '../domain/periodic.ts'
@@ -43,7 +44,7 @@ export interface Feed {
   readonly document: (kind: Kind, format: Format) => Promise<Ready>
   /** EVSEs and prices that changed then or later; ms since the epoch. */
   readonly changes: (since: number, format: Format) => Promise<Ready>
-  /** Locations that are in the table, in the order of their keys. */
+  /** Locations that are in the table. */
   readonly published: () => Promise<readonly Site[]>
   readonly stop: () => Promise<void>
 }
@@ -52,6 +53,7 @@ interface Site {
   readonly key: string
   readonly accountId: string
   readonly locationId: string
+  readonly party: NonNullable<SiteContext['party']>
   /** Of all that is shown. */
   readonly shownAt: number
   /** Of what stands in the table: its owner and its prices. */
@@ -219,8 +221,7 @@ export function startFeed({ reads, baseUrl, after, log }: FeedContext): Feed {
     changes: async (since, format) => first.then(() => changes(since, format)),
     published: async () => {
       await first
-      // Nearly in order as they were read: no long work.
-      return [...sites.values()].filter(({ table }) => table).sort((a, b) => (a.key < b.key ? -1 : 1))
+      return [...sites.values()].filter(({ table }) => table)
     },
     stop: async () => {
       isStopped = true
@@ -282,6 +283,8 @@ function siteFor(location: Location, shown: ShownLocation, context: SiteContext,
     key: keyOf(location),
     accountId,
     locationId,
+    party: context.party ??
+      partyInIds(location.evses) ?? { countryCode: alpha2Of(facts.country) ?? 'EU', partyId: 'XXX' },
     shownAt: shown.lastUpdated,
     tableAt: Math.max(lastUpdated, ...rates.map(({ updatedAt }) => updatedAt)),
     country: facts.country,
