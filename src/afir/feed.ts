@@ -1,10 +1,12 @@
 /**
  * The published locations of all accounts, kept as compressed parts of the documents (AFIR-A3). What changed is read
- * every second; a request makes nothing, but for the changes since a time, which it reads.
+ * every second, and a request joins the parts. No piece of work keeps others waiting.
  */
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { shownLocations } from '../application/locations/show.ts'
+import { grouped } from '../domain/grouped.ts'
 import { alpha2Of } from '../domain/locations/countries.ts'
+import { partyInIds } from '../domain/locations/evse-party.ts'
 import type { Location } from '../domain/locations/records.ts'
 import { type ShownLocation, shownLocation } from '../domain/locations/shown.ts'
 import { type Periodic, periodically } from '../domain/periodic.ts'
@@ -14,10 +16,9 @@ import type { Tariff } from '../domain/ports/storage-webhooks.ts'
 import { recordPages } from '../domain/records/all-records.ts'
 import { tariffsAt } from '../domain/tariffs/priced-by.ts'
 import type { ShownTariff } from '../domain/tariffs/shown-elements.ts'
-import { type Checksum, checksumOf, type Part, partOf, textOf } from './parts.ts'
+import { appended, type Checksum, type Part, partOf, textOf } from './parts.ts'
 import { type Exchange, type Publication, statusDocument, tableDocument } from './publication.ts'
-import { type StatusQuery, siteStatusOf } from './status.ts'
-import { ratesOf, type SiteContext, siteOf } from './table.ts'
+import { changedSince, ratesOf, type SiteContext, siteOf, siteStatusOf } from './site.ts'
 import { idOf, languageOf } from './words.ts'
 import { xmlDocument, xmlOfSite } from './xml.ts'
 
@@ -41,33 +42,34 @@ export interface Ready extends Checksum {
 
 export interface Feed {
   readonly document: (kind: Kind, format: Format) => Promise<Ready>
+  /** EVSEs and prices that changed then or later; ms since the epoch. */
   readonly changes: (since: number, format: Format) => Promise<Ready>
   /** Locations that are in the table. */
-  readonly published: () => Promise<readonly Pick<Site, 'accountId' | 'locationId' | 'shownAt' | 'tariffIds'>[]>
+  readonly published: () => Promise<readonly Site[]>
   readonly stop: () => Promise<void>
 }
 
-interface Made {
-  readonly json: Part
-  xml?: Part
-}
-
-interface Site extends Partial<Record<Kind, Made>> {
+interface Site {
+  readonly key: string
   readonly accountId: string
   readonly locationId: string
+  readonly party: NonNullable<SiteContext['party']>
   /** Of all that is shown. */
   readonly shownAt: number
   /** Of what stands in the table: its owner and its prices. */
   readonly tableAt: number
   readonly country: string
   readonly tariffIds: ReadonlySet<string>
-  /** It is in no document now, and may have been. */
-  readonly wasPublic: boolean
+  readonly table?: Part | undefined
+  readonly status?: Part | undefined
+  /** With removed EVSEs; all of them are where it is public no longer. */
+  readonly changes?: Part | undefined
 }
 
 interface Account {
-  readonly tariffs: readonly Tariff[]
   readonly context: SiteContext
+  /** Versions of tariffs by their ids. */
+  readonly tariffs: ReadonlyMap<string, number>
   /** Of all but the tariffs' content. */
   readonly fingerprint: string
 }
@@ -75,9 +77,9 @@ interface Account {
 const EVERY_MS = 1000
 /** Changes have the time of their decision and are there a moment later, on several servers by several clocks. */
 const OVERLAP_MS = 15_000
-const PAGE = 50
-/** So many parts are made at a time. */
-const AT_ONCE = 20
+const PAGE = 20
+/** Others wait no longer than that. */
+const WORK_MS = 20
 const NAMES = { table: 'energyInfrastructureSite', status: 'energyInfrastructureSiteStatus' } as const
 /** Stands in a frame where the sites do. */
 const MARK = '@sites@'
@@ -86,59 +88,53 @@ export function startFeed({ reads, baseUrl, after, log }: FeedContext): Feed {
   const sites = new Map<string, Site>()
   const accounts = new Map<string, Account>()
   const ready = new Map<string, { readonly revision: number; readonly document: Promise<Ready> }>()
+  const inXml = new WeakMap<Part, Part>()
   const revisions = { table: 0, status: 0 }
   let seenUntil = 0
 
   const refresh = async (): Promise<void> => {
     const from = Math.max(0, seenUntil - OVERLAP_MS)
-    const due = new Map<string, Set<string>>()
-    const look = (accountId: string, locationId: string) => {
-      due.set(accountId, (due.get(accountId) ?? new Set()).add(locationId))
-    }
+    const due = new Map<string, Pick<Site, 'accountId' | 'locationId'>>()
     for await (const page of recordPages(reads, 'location_changes', { changedAt: { from } })) {
-      for (const { accountId, locationId, changedAt } of page) {
-        seenUntil = Math.max(seenUntil, changedAt)
-        if (changedAt > (sites.get(keyOf({ accountId, locationId }))?.shownAt ?? 0)) look(accountId, locationId)
+      for (const change of page) {
+        seenUntil = Math.max(seenUntil, change.changedAt)
+        if (change.changedAt > (sites.get(keyOf(change))?.shownAt ?? 0)) due.set(keyOf(change), change)
       }
     }
-    for (const accountId of new Set([...due.keys(), ...accounts.keys()])) {
+    for (const accountId of new Set([...[...due.values()].map((one) => one.accountId), ...accounts.keys()])) {
       const before = accounts.get(accountId)
       const account = await accountOf(reads, accountId)
       accounts.set(accountId, account)
-      if (!before) continue
-      const others = changedTariffs(before, account)
-      const isOther = before.fingerprint !== account.fingerprint
-      if (!isOther && others.size === 0) continue
+      const isOther = before?.fingerprint !== account.fingerprint
+      const others = [...account.tariffs].filter(([id, version]) => before?.tariffs.get(id) !== version)
+      if (!before || (!isOther && others.length === 0)) continue
       for (const site of sites.values()) {
-        const isDue = site.accountId === accountId && (isOther || [...site.tariffIds].some((id) => others.has(id)))
-        if (isDue) look(accountId, site.locationId)
+        const isDue = isOther || others.some(([id]) => site.tariffIds.has(id))
+        if (site.accountId === accountId && isDue) due.set(site.key, site)
       }
     }
-    for (const [accountId, ids] of due) await renew(accountId, [...ids])
+    for (const [accountId, ofAccount] of grouped(due.values(), (one) => one.accountId))
+      await renew(accountId, ofAccount)
   }
 
-  const renew = async (accountId: string, ids: readonly string[]): Promise<void> => {
-    const account = accounts.get(accountId)
-    if (!account) return
-    for (let at = 0; at < ids.length; at += PAGE) {
-      const found = await locationsOf(accountId, ids.slice(at, at + PAGE))
-      for (const { location, shown } of found) {
-        const key = keyOf(location)
-        const before = sites.get(key)
-        const site = siteFor(location, shown, account.context, before)
-        if (!isSame(before?.table, site.table) || before?.tableAt !== site.tableAt) revisions.table += 1
+  const renew = async (accountId: string, due: readonly Pick<Site, 'locationId'>[]): Promise<void> => {
+    const context = accounts.get(accountId)?.context
+    const pause = pauses()
+    for (let at = 0; context && at < due.length; at += PAGE) {
+      const where = { accountId, locationId: { in: due.slice(at, at + PAGE).map(({ locationId }) => locationId) } }
+      const found = await reads.listRecords('locations', { where, limit: PAGE })
+      const shown = await shownLocations(reads, found)
+      for (const [index, location] of found.entries()) {
+        const one = shown[index]
+        if (!one) continue
+        const before = sites.get(keyOf(location))
+        const site = siteFor(location, one, context, before)
+        if (before?.table !== site.table || before?.tableAt !== site.tableAt) revisions.table += 1
         revisions.status += 1
-        sites.set(key, site)
-        await breathe()
+        sites.set(site.key, site)
+        await pause()
       }
     }
-  }
-
-  const locationsOf = async (accountId: string, ids: readonly string[]) => {
-    const where = { accountId, locationId: { in: ids } }
-    const found = await reads.listRecords('locations', { where, limit: ids.length })
-    const shown = await shownLocations(reads, found)
-    return found.flatMap((location, at) => (shown[at] ? [{ location, shown: shown[at] }] : []))
   }
 
   const publication = (kind: Kind): Publication => {
@@ -150,8 +146,7 @@ export function startFeed({ reads, baseUrl, after, log }: FeedContext): Feed {
       at = Math.max(at, site.shownAt, site.tableAt)
       tableAt = Math.max(tableAt, site.tableAt)
     }
-    const context = accounts.get(first?.accountId ?? '')?.context
-    const { party, organization = 'Pilotwire' } = context ?? {}
+    const { party, organization = 'Pilotwire' } = accounts.get(first?.accountId ?? '')?.context ?? {}
     const country = first?.country ?? ''
     return {
       lang: languageOf(country),
@@ -168,47 +163,50 @@ export function startFeed({ reads, baseUrl, after, log }: FeedContext): Feed {
     const revision = revisions[kind] + (kind === 'status' ? revisions.table : 0)
     const known = ready.get(key)
     if (known?.revision === revision) return known.document
-    const made = whole(kind, format)
+    const made = joined(kind, 'snapshotPull', format, (site) => site[kind])
     ready.set(key, { revision, document: made })
     made.catch(() => ready.delete(key))
     return made
   }
 
-  const whole = async (kind: Kind, format: Format): Promise<Ready> => {
-    const of = publication(kind)
-    const found: Part[] = []
-    let count = 0
-    for (const site of sites.values()) {
-      const made = site[kind]
-      if (!made) continue
-      if (format === 'xml' && !made.xml) {
-        made.xml = partOf(xmlOfSite(NAMES[kind], JSON.parse(textOf(made.json))))
-        count += 1
-        if (count % AT_ONCE === 0) await breathe()
-      }
-      found.push(format === 'xml' ? (made.xml ?? made.json) : made.json)
-    }
-    return framed(of, kind, 'snapshotPull', format, found)
-  }
+  const changes = (since: number, format: Format): Promise<Ready> =>
+    joined('status', 'deltaPull', format, (site) => {
+      if (!site.changes || Math.max(site.shownAt, site.tableAt) < since) return undefined
+      const status = changedSince(JSON.parse(textOf(site.changes)), since)
+      return status && partOf(JSON.stringify(status))
+    })
 
-  const changes = async (since: number, format: Format): Promise<Ready> => {
-    const found: Part[] = []
-    const of = publication('status')
-    const due = [...sites.values()].filter(
-      ({ wasPublic, shownAt, tableAt }) => wasPublic && Math.max(shownAt, tableAt) >= since,
-    )
-    for (const accountId of new Set(due.map((site) => site.accountId))) {
-      const context = accounts.get(accountId)?.context
-      const ids = due.filter((site) => site.accountId === accountId).map(({ locationId }) => locationId)
-      for (let at = 0; context && at < ids.length; at += PAGE) {
-        for (const { location, shown } of await locationsOf(accountId, ids.slice(at, at + PAGE))) {
-          const status = statusOf(location, shown, context, { since })
-          if (status) found.push(partOf(format === 'xml' ? xmlOfSite(NAMES.status, status) : JSON.stringify(status)))
-          await breathe()
-        }
-      }
+  const joined = async (
+    kind: Kind,
+    exchange: Exchange,
+    format: Format,
+    pick: (site: Site) => Part | undefined,
+  ): Promise<Ready> => {
+    const of = publication(kind)
+    const frame = (kind === 'table' ? tableDocument(of, MARK) : statusDocument(of, exchange, MARK)) as object
+    const isXml = format === 'xml'
+    const text = isXml ? xmlDocument({ ...frame }) : JSON.stringify(frame)
+    const [before = '', after = ''] = text.split(isXml ? MARK : `"${MARK}"`)
+    const parts: Part[] = []
+    let checksum: Checksum = { crc: 0, length: 0 }
+    const add = (part: Part) => {
+      parts.push(part)
+      checksum = appended(checksum, part)
     }
-    return framed(of, 'status', 'deltaPull', format, found)
+    const pause = pauses()
+    const comma = partOf(',')
+    add(partOf(isXml ? before : `${before}[`))
+    for (const site of [...sites.values()]) {
+      await pause()
+      const part = pick(site)
+      if (!part) continue
+      if (!isXml && parts.length > 1) add(comma)
+      if (isXml && !inXml.has(part)) inXml.set(part, partOf(xmlOfSite(NAMES[kind], JSON.parse(textOf(part)))))
+      add(isXml ? (inXml.get(part) ?? part) : part)
+    }
+    const isEmpty = parts.length === 1
+    add(partOf(isXml ? after : `]${after}`))
+    return { parts, ...checksum, at: of.at, isEmpty }
   }
 
   const failed = (error: Error) => log.error({ error: error.message }, 'the AFIR feed is not up to date')
@@ -221,7 +219,10 @@ export function startFeed({ reads, baseUrl, after, log }: FeedContext): Feed {
   return {
     document: async (kind, format) => first.then(() => document(kind, format)),
     changes: async (since, format) => first.then(() => changes(since, format)),
-    published: async () => first.then(() => [...sites.values()].filter(({ table }) => table)),
+    published: async () => {
+      await first
+      return [...sites.values()].filter(({ table }) => table)
+    },
     stop: async () => {
       isStopped = true
       await loop?.stop()
@@ -229,8 +230,19 @@ export function startFeed({ reads, baseUrl, after, log }: FeedContext): Feed {
   }
 }
 
+/** Lets others work where this has for long enough. */
+function pauses(): () => Promise<void> | undefined {
+  let since = performance.now()
+  return () => {
+    if (performance.now() - since < WORK_MS) return undefined
+    return setImmediate().then(() => {
+      since = performance.now()
+    })
+  }
+}
+
 function keyOf({ accountId, locationId }: Pick<Location, 'accountId' | 'locationId'>): string {
-  return JSON.stringify([accountId, locationId])
+  return `${accountId} ${locationId}`
 }
 
 async function accountOf(reads: FeedContext['reads'], accountId: string): Promise<Account> {
@@ -243,7 +255,7 @@ async function accountOf(reads: FeedContext['reads'], accountId: string): Promis
   const pricing = tariffsAt(tariffs)
   const places = tariffs.map(({ tariffId, chargePointId = '' }) => `${tariffId} ${chargePointId}`)
   return {
-    tariffs,
+    tariffs: new Map(tariffs.map(({ tariffId, version }) => [tariffId, version])),
     fingerprint: JSON.stringify([organization, party?.countryCode, party?.partyId, places]),
     context: {
       party,
@@ -257,64 +269,34 @@ async function accountOf(reads: FeedContext['reads'], accountId: string): Promis
   }
 }
 
-function changedTariffs(before: Account, now: Account): ReadonlySet<string> {
-  const known = new Map(before.tariffs.map(({ tariffId, version }) => [tariffId, version]))
-  return new Set(now.tariffs.flatMap(({ tariffId, version }) => (known.get(tariffId) === version ? [] : [tariffId])))
-}
-
 function siteFor(location: Location, shown: ShownLocation, context: SiteContext, before: Site | undefined): Site {
-  const { accountId, locationId, facts, publish, isRemoved } = location
+  const { accountId, locationId, facts, lastUpdated } = location
+  const version = String(lastUpdated)
   const rates = shown.evses.flatMap((evse) => [...ratesOf(shown, evse, context).values()])
-  const tableAt = Math.max(location.lastUpdated, ...rates.map(({ updatedAt }) => updatedAt))
+  const isPublic = location.publish && !location.isRemoved
   // A status moves nothing in the table.
-  const site = publish && !isRemoved && siteOf(shownLocation(location, [], undefined), versionOf(location), context)
-  const status = site ? siteStatusOf(shown, versionOf(location), context) : undefined
+  const table = isPublic ? siteOf(shownLocation(location, [], undefined), version, context) : undefined
+  const removed = shown.evses.map((evse) => ({ ...evse, status: 'REMOVED' as const, lastUpdated }))
+  const all = isPublic ? shown : { ...shown, evses: removed }
+  const wasPublic = location.publish || before?.changes !== undefined
   return {
+    key: keyOf(location),
     accountId,
     locationId,
+    party: context.party ??
+      partyInIds(location.evses) ?? { countryCode: alpha2Of(facts.country) ?? 'EU', partyId: 'XXX' },
     shownAt: shown.lastUpdated,
-    tableAt,
+    tableAt: Math.max(lastUpdated, ...rates.map(({ updatedAt }) => updatedAt)),
     country: facts.country,
     tariffIds: new Set(rates.map(({ tariff }) => tariff.tariffId)),
-    wasPublic: publish || before?.wasPublic === true,
-    ...(site && { table: keep(before?.table, { json: partOf(JSON.stringify(site)) }) }),
-    ...(status && { status: keep(before?.status, { json: partOf(JSON.stringify(status)) }) }),
+    table: kept(before?.table, table),
+    status: kept(before?.status, table && siteStatusOf(shown, version, context)),
+    changes: kept(before?.changes, wasPublic ? siteStatusOf(all, version, context, () => true) : undefined),
   }
 }
 
-/** Of what its owner said: a status does not move it. */
-function versionOf({ lastUpdated }: Location): string {
-  return String(lastUpdated)
-}
-
-/** All EVSEs of what is public no longer are removed. */
-function statusOf(location: Location, shown: ShownLocation, context: SiteContext, query: StatusQuery) {
-  const { lastUpdated } = location
-  const evses = location.publish
-    ? shown.evses
-    : shown.evses.map((evse) => ({ ...evse, status: 'REMOVED' as const, lastUpdated }))
-  return siteStatusOf({ ...shown, evses }, versionOf(location), context, query)
-}
-
-function isSame(one: Made | undefined, other: Made | undefined): boolean {
-  return one?.json.crc === other?.json.crc && one?.json.length === other?.json.length
-}
-
-function keep(before: Made | undefined, made: Made): Made {
-  return before && isSame(before, made) ? before : made
-}
-
-function framed(of: Publication, kind: Kind, exchange: Exchange, format: Format, sites: readonly Part[]): Ready {
-  const frame = (kind === 'table' ? tableDocument(of, MARK) : statusDocument(of, exchange, MARK)) as Record<
-    string,
-    unknown
-  >
-  const text = format === 'xml' ? xmlDocument(frame) : JSON.stringify(frame)
-  const [before = '', after = ''] = text.split(format === 'xml' ? MARK : `"${MARK}"`)
-  const comma = partOf(',')
-  const parts =
-    format === 'xml'
-      ? [partOf(before), ...sites, partOf(after)]
-      : [partOf(`${before}[`), ...sites.flatMap((part, at) => (at === 0 ? [part] : [comma, part])), partOf(`]${after}`)]
-  return { parts, ...checksumOf(parts), at: of.at, isEmpty: sites.length === 0 }
+/** The part that there was, where it is the same. */
+function kept(before: Part | undefined, site: object | undefined): Part | undefined {
+  const part = site && partOf(JSON.stringify(site))
+  return before && before.crc === part?.crc && before.length === part.length ? before : part
 }

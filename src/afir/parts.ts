@@ -33,14 +33,9 @@ export interface Checksum {
   readonly length: number
 }
 
-export function checksumOf(parts: readonly Part[]): Checksum {
-  let crc = 0
-  let length = 0
-  for (const part of parts) {
-    crc = (multiply(part.shift, crc) ^ part.crc) >>> 0
-    length += part.length
-  }
-  return { crc, length }
+/** Of a text with one more part behind it. */
+export function appended({ crc, length }: Checksum, part: Part): Checksum {
+  return { crc: (multiply(part.shift, crc) ^ part.crc) >>> 0, length: length + part.length }
 }
 
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])

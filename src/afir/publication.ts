@@ -17,11 +17,12 @@ export type Exchange = 'snapshotPull' | 'deltaPull' | 'snapshotPush' | 'deltaPus
 
 const PROFILE = { modelBaseVersionG: '3', profileNameG: 'AFIR Energy Infrastructure', profileVersionG: '01-00-00' }
 
-function header({ lang, country, publisher, at }: Publication): object {
+function header({ lang, country, publisher, at }: Publication, more?: object): object {
   return {
     lang,
     publicationTime: dateTime(at),
     publicationCreator: { country, nationalIdentifier: publisher },
+    ...more,
     headerInformation: { confidentiality: valued('noRestriction'), informationStatus: valued('real') },
   }
 }
@@ -46,8 +47,9 @@ export function statusDocument(of: Publication, exchange: Exchange, sites: reado
         {
           ...PROFILE,
           aegiEnergyInfrastructureStatusPublication: {
-            ...header(of),
-            tableReference: [{ targetClass: 'EnergyInfrastructureTable', idG: of.tableId, versionG: of.version }],
+            ...header(of, {
+              tableReference: [{ targetClass: 'EnergyInfrastructureTable', idG: of.tableId, versionG: of.version }],
+            }),
             energyInfrastructureSiteStatus: sites,
           },
         },

@@ -5,7 +5,7 @@
 import type { PriceComponent, PriceDimension } from '../domain/tariffs/elements.ts'
 import { elementsOf, type ShownTariff } from '../domain/tariffs/shown-elements.ts'
 import { DAY_MS, type HoldTimes, holdTimes, type Range, WEEKDAYS, without } from './hold-times.ts'
-import { dateTime, multilingual, present, valued } from './words.ts'
+import { dateTime, multilingual, valued } from './words.ts'
 
 const PRICE_TYPES: Readonly<Record<PriceDimension, string>> = {
   ENERGY: 'pricePerKWh',
@@ -32,16 +32,16 @@ export function energyRate(id: string, { tariff, updatedAt }: Adhoc, lang: strin
     const micros = taxIncluded ? (of?.inclVatMicros ?? of?.exclVatMicros) : (of?.exclVatMicros ?? of?.inclVatMicros)
     return micros === undefined ? undefined : money(micros)
   }
-  return present({
+  return {
     idG: id,
     ratePolicy: valued('adHoc'),
     lastUpdated: dateTime(updatedAt),
     applicableCurrency: [tariff.currency],
     maximumDeliveryFee: limit(tariff.maxPrice),
     minimumDeliveryFee: limit(tariff.minPrice),
-    payment: paymentMeans.length > 0 ? { paymentMeans: paymentMeans.map(valued) } : undefined,
+    payment: { paymentMeans: paymentMeans.map(valued) },
     energyPrice: energyPrices({ tariff, updatedAt }, lang),
-  })
+  }
 }
 
 export function energyPrices({ tariff, updatedAt }: Adhoc, lang: string): readonly object[] {
@@ -75,17 +75,17 @@ function energyPrice(
   const isMinute = type === 'TIME' || type === 'PARKING_TIME'
   const which = WHICH_MINUTES[type]
   const isFree = type === 'FLAT' && priceMicros === 0
-  return present({
+  return {
     priceType: valued(isFree ? 'free' : PRICE_TYPES[type]),
     value: money(isMinute ? priceMicros / 60 : priceMicros),
     // Where no tax applies the price is what is paid.
     taxIncluded: taxIncluded === 'yes' || taxIncluded === 'n/a',
     taxRate: vat,
-    additionalInformation: which && multilingual(lang, which[lang] ?? which.en ?? ''),
+    additionalInformation: which && multilingual(lang)(which[lang] ?? which.en ?? ''),
     overallPeriod: overallPeriod(holds, updatedAt),
     timeBasedApplicability: limits(holds.duration, 60, 'fromMinute', 'toMinute'),
     energyBasedApplicability: limits(holds.energy, 1, 'fromKWh', 'toKWh'),
-  })
+  }
 }
 
 /** Absent: always. */
@@ -96,27 +96,29 @@ function overallPeriod({ week, dates: [from, below] }: HoldTimes, updatedAt: num
   const byHours = new Map<string, string[]>()
   for (const [at, ranges] of week.entries()) {
     const hours = JSON.stringify(ranges)
-    if (ranges.length > 0) byHours.set(hours, [...(byHours.get(hours) ?? []), (WEEKDAYS[at] ?? '').toLowerCase()])
+    if (ranges.length > 0) byHours.set(hours, [...(byHours.get(hours) ?? []), WEEKDAYS[at] ?? ''])
   }
-  return present({
+  return {
     overallStartTime: dateTime(from === -Infinity ? updatedAt : from * DAY_MS),
     overallEndTime: below === Infinity ? undefined : dateTime(below * DAY_MS - 1000),
     validPeriod: isAlways
       ? undefined
       : [...byHours].map(([hours, days]) => recurring(JSON.parse(hours) as readonly Range[], days)),
-  })
+  }
 }
 
-/** @param days in lower case; all seven are not named */
+/** @param days all seven are not named */
 export function recurring(ranges: readonly Range[], days: readonly string[]): object {
-  return present({
+  return {
     recurringTimePeriodOfDay: ranges.map(([start, end]) => ({
       startTimeOfPeriod: timeOfDay(start),
       endTimeOfPeriod: timeOfDay(end),
     })),
     recurringDayWeekMonthPeriod:
-      days.length === 7 ? undefined : [{ comDayWeekMonth: { applicableDay: days.map(valued) } }],
-  })
+      days.length === 7
+        ? undefined
+        : [{ comDayWeekMonth: { applicableDay: days.map((day) => valued(day.toLowerCase())) } }],
+  }
 }
 
 /** Ends with a Z and is local time all the same; a day ends with its last second. */
@@ -128,10 +130,10 @@ function timeOfDay(minute: number): string {
 
 function limits([from, below]: Range, unit: number, fromName: string, toName: string): object | undefined {
   if (from === 0 && below === Infinity) return undefined
-  return present({
+  return {
     [fromName]: from === 0 ? undefined : Math.round(from / unit),
     [toName]: below === Infinity ? undefined : Math.round(below / unit),
-  })
+  }
 }
 
 /** Prices of a minute have more decimals than money: a sixtieth of one with six. */

@@ -11,20 +11,35 @@ export function extended(value: string): object {
   return { value: 'extendedG', extendedValueG: value }
 }
 
-export function multilingual(lang: string, value: string): object {
-  return { values: [{ lang, value }] }
+export function multilingual(lang: string): (value: string) => object {
+  return (value) => ({ values: [{ lang, value }] })
 }
 
 export function dateTime(at: number): string {
   return new Date(at).toISOString()
 }
 
-/** Without the members that have no value, or an empty list. */
+/** All the way down without what has no value: undefined, empty texts, lists and objects. */
 export function present(members: object): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(members).filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)),
-  )
+  return (pruned(members) ?? {}) as Record<string, unknown>
 }
+
+function pruned(value: unknown): unknown {
+  if (value === '') return undefined
+  if (typeof value !== 'object' || value === null || value === OPEN_ALL_HOURS) return value
+  if (Array.isArray(value)) {
+    const items = value.map(pruned).filter((item) => item !== undefined)
+    return items.length > 0 ? items : undefined
+  }
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const kept = pruned(member)
+    return kept === undefined ? [] : [[name, kept] as const]
+  })
+  return members.length > 0 ? Object.fromEntries(members) : undefined
+}
+
+/** The name says it all. */
+export const OPEN_ALL_HOURS = {}
 
 /** A UUID that follows from what it names: the same for ever, and nowhere else in a national access point. */
 export function idOf(...names: readonly string[]): string {
@@ -48,28 +63,19 @@ export const SITE_TYPES: Readonly<Record<string, string>> = {
   UNDERGROUND_GARAGE: 'inBuilding',
 }
 
-/** Names differ where OCPI's, in small letters and without underscores, is none of theirs. */
-const CONNECTORS: Readonly<Record<string, string>> = {
-  IEC_60309_2_single_16: 'iec60309x2single16',
-  IEC_60309_2_three_16: 'iec60309x2three16',
-  IEC_60309_2_three_32: 'iec60309x2three32',
-  IEC_62196_T1_COMBO: 'iec62196T1COMBO',
-  IEC_62196_T2_COMBO: 'iec62196T2COMBO',
-  IEC_62196_T1: 'iec62196T1',
-  IEC_62196_T2: 'iec62196T2',
-  IEC_62196_T3A: 'iec62196T3A',
-  IEC_62196_T3C: 'iec62196T3C',
-  CHADEMO: 'chademo',
-  MCS: 'mcs',
-  PANTOGRAPH_BOTTOM_UP: 'pantographBottomUp',
-  PANTOGRAPH_TOP_DOWN: 'pantographTopDown',
-  TESLA_R: 'teslaR',
-  TESLA_S: 'teslaS',
-}
+const CONNECTORS = new Set(
+  'chademo mcs pantographBottomUp pantographTopDown teslaR teslaS iec60309x2single16 iec60309x2three16 iec60309x2three32 iec62196T1 iec62196T1COMBO iec62196T2 iec62196T2COMBO iec62196T3A iec62196T3C'.split(
+    ' ',
+  ),
+)
 
 /** Undefined: it is `other`. */
 export function connectorType(standard: string): string | undefined {
-  return /^DOMESTIC_[A-O]$/.test(standard) ? `domestic${standard.slice(-1)}` : CONNECTORS[standard]
+  if (/^DOMESTIC_[A-O]$/.test(standard)) return `domestic${standard.slice(-1)}`
+  const name = standard.startsWith('IEC')
+    ? standard.replace('60309_2_', '60309x2').replaceAll('_', '').replace('IEC', 'iec')
+    : standard.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+  return CONNECTORS.has(name) ? name : undefined
 }
 
 export const AUTHENTICATION: Readonly<Record<string, string>> = {
@@ -122,4 +128,22 @@ const NUTS_1 = new Map(
 
 export function nuts1(country: string, state: string | undefined): string | undefined {
   return country === 'DEU' && state !== undefined ? NUTS_1.get(state.toLowerCase()) : undefined
+}
+
+const offsets = new Map<string, string>()
+
+/** @example '+01:00' in Berlin, in summer as well */
+export function standardOffset(timeZone: string): string {
+  const known = offsets.get(timeZone)
+  if (known !== undefined) return known
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+  const offsetAt = (month: number): string =>
+    format
+      .formatToParts(Date.UTC(2026, month))
+      .find(({ type }) => type === 'timeZoneName')
+      ?.value.slice(3) || '+00:00'
+  const hours = (offset: string) => Number(offset.replace(':', '.'))
+  const [least = '+00:00'] = [offsetAt(0), offsetAt(6)].sort((a, b) => hours(a) - hours(b))
+  offsets.set(timeZone, least)
+  return least
 }

@@ -175,6 +175,11 @@ it.each([
   expect(readSettings(environment, noFiles).faults.map(faultSentence).join()).toContain(sentence)
 })
 
+it('AFIR-A1: a feed for callers with the token does not start without one', () => {
+  const { faults } = readSettings({ PILOTWIRE_AFIR: 'token' }, noFiles)
+  expect(faults.map(faultSentence).join()).toContain('PILOTWIRE_AFIR_TOKEN is not set')
+})
+
 it('OCPP21-C8: the service for VAT numbers needs a secret', () => {
   const { faults } = readSettings({ PILOTWIRE_VAT_HOOK_URL: 'https://pay.example.com/vat-numbers' }, noFiles)
   expect(faults.map(faultSentence).join()).toContain('PILOTWIRE_VAT_HOOK_SECRET is not set')

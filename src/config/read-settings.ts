@@ -146,7 +146,8 @@ function crossChecks(settings: Settings, origins: Origins, readText: (path: stri
       ...sharedKey(settings),
       ...dashboardPath(settings),
       ...tlsFaults(settings, readText),
-      ...registration(settings),
+      ...tokenOf('PILOTWIRE_REGISTRATION', settings.registration, settings.registrationToken),
+      ...tokenOf('PILOTWIRE_AFIR', settings.afir, settings.afirToken),
       ...certificateHook(settings),
       ...vatHook(settings),
       ...clientAuthorities(settings, readText),
@@ -274,21 +275,22 @@ function dashboardPath({ baseUrl, dashboardUrl }: Settings): Fault[] {
   ]
 }
 
-function registration({ registration: kind, registrationToken }: Settings): Fault[] {
-  if ((kind === 'token') === (registrationToken !== undefined)) return []
+/** A kind that is `token` and its token belong together. */
+function tokenOf(name: string, kind: string, token: string | undefined): Fault[] {
+  if ((kind === 'token') === (token !== undefined)) return []
   return kind === 'token'
     ? [
         {
-          name: 'PILOTWIRE_REGISTRATION_TOKEN',
-          problem: 'expected a token of at least 16 characters, because PILOTWIRE_REGISTRATION is "token"',
+          name: `${name}_TOKEN`,
+          problem: `expected a token of at least 16 characters, because ${name} is "token"`,
           example: 'the output of: openssl rand -hex 24',
         },
       ]
     : [
         {
-          name: 'PILOTWIRE_REGISTRATION',
+          name,
           value: JSON.stringify(kind),
-          problem: 'expected token, because PILOTWIRE_REGISTRATION_TOKEN is set',
+          problem: `expected token, because ${name}_TOKEN is set`,
           example: 'token',
         },
       ]

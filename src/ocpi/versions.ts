@@ -2,6 +2,12 @@
 import type { OcpiVersion } from '../domain/partners/records.ts'
 import type { TaxIncluded } from '../domain/tariffs/elements.ts'
 
+/** Whose objects they are: the account's party. */
+export interface Party {
+  readonly countryCode: string
+  readonly partyId: string
+}
+
 /** In units of the currency. */
 export interface Amount {
   readonly net: number
@@ -15,12 +21,11 @@ interface Price {
   readonly vat?: number | undefined
 }
 
-type ObjectName = 'location' | 'evse' | 'connector' | 'tariff'
 type Enumeration = 'ConnectorType' | 'ParkingRestriction' | 'TokenType'
 
 interface Version {
-  /** Members that it does not know: left out. */
-  readonly unknownMembers: Readonly<Partial<Record<ObjectName, readonly string[]>>>
+  /** Members that it does not know, by their name or by `parent.name`: left out. */
+  readonly unknownMembers: readonly string[]
   /** Values that it does not know: left out of lists, and where one is required the nearest that it knows. */
   readonly unknownValues: Readonly<Partial<Record<Enumeration, Readonly<Record<string, string | undefined>>>>>
   /** What an amount of money is called. */
@@ -30,19 +35,18 @@ interface Version {
   readonly componentPrice: (price: Price, taxIncluded: TaxIncluded) => number
 }
 
-const netAndVat = ({ net, gross }: Amount): object => ({
-  excl_vat: decimal(net),
-  incl_vat: rounded(gross),
-})
+const netAndVat = ({ net, gross }: Amount): object => ({ excl_vat: net, incl_vat: gross })
 
 const VERSIONS: Readonly<Record<OcpiVersion, Version>> = {
   '2.2.1': {
-    unknownMembers: {
-      location: ['parking_places', 'help_phone'],
-      evse: ['parking', 'accepted_service_providers'],
-      connector: ['capabilities'],
-      tariff: ['tax_included'],
-    },
+    unknownMembers: [
+      'parking_places',
+      'help_phone',
+      'parking',
+      'accepted_service_providers',
+      'connectors.capabilities',
+      'tax_included',
+    ],
     unknownValues: {
       ConnectorType: { MCS: 'IEC_62196_T2_COMBO', SAE_J3400: 'TESLA_S' },
       ParkingRestriction: { EMPLOYEES: undefined, TAXIS: undefined, TENANTS: undefined },
@@ -50,28 +54,84 @@ const VERSIONS: Readonly<Record<OcpiVersion, Version>> = {
     },
     amount: netAndVat,
     priceLimit: netAndVat,
-    componentPrice: ({ price, vat = 0 }, taxIncluded) =>
-      decimal(taxIncluded === 'yes' ? price / (1 + vat / 100) : price),
+    componentPrice: ({ price, vat = 0 }, taxIncluded) => (taxIncluded === 'yes' ? price / (1 + vat / 100) : price),
   },
   '2.3.0': {
-    unknownMembers: {},
+    unknownMembers: [],
     unknownValues: {},
     amount: ({ net, gross }) => ({
-      before_taxes: decimal(net),
-      taxes: gross === undefined ? undefined : [{ name: 'VAT', amount: decimal(gross - net) }],
+      before_taxes: net,
+      taxes: gross === undefined ? undefined : [{ name: 'VAT', amount: gross - net }],
     }),
-    priceLimit: ({ net, gross }) => ({
-      before_taxes: decimal(net),
-      after_taxes: rounded(gross),
-    }),
-    componentPrice: ({ price }) => decimal(price),
+    priceLimit: ({ net, gross }) => ({ before_taxes: net, after_taxes: gross }),
+    componentPrice: ({ price }) => price,
   },
 }
 
-/** What the version has for these members; members without a value are left out. */
-export function spelled(version: OcpiVersion, object: ObjectName, members: object): Record<string, unknown> {
-  const unknown = VERSIONS[version].unknownMembers[object] ?? []
-  return present(Object.fromEntries(Object.entries(members).filter(([name]) => !unknown.includes(name))))
+/** At most so many characters of texts, by the name of their member or by `parent.name`. */
+const LENGTHS: Readonly<Record<string, number>> = {
+  name: 255,
+  'operator.name': 100,
+  'suboperator.name': 100,
+  'owner.name': 100,
+  address: 255,
+  'cdr_location.address': 45,
+  city: 45,
+  postal_code: 10,
+  state: 45,
+  'cdr_location.state': 20,
+  help_phone: 25,
+  language: 2,
+  text: 512,
+  evse_id: 48,
+  floor_level: 4,
+  physical_reference: 16,
+  'parking_places.physical_reference': 12,
+  accepted_service_providers: 50,
+  standards: 36,
+  apds_reference: 36,
+  supplier_name: 64,
+  energy_product_name: 64,
+  authorization_reference: 36,
+  'cdr_token.uid': 36,
+  contract_id: 36,
+  encoding_method: 36,
+}
+/** Numbers that are ms since the epoch here, and UTC with a Z there (OCPI allows no offset). */
+const TIMES = ['last_updated', 'start_date_time', 'end_date_time', 'period_begin', 'period_end']
+const WHOLE_NUMBERS = ['max_voltage', 'max_amperage', 'max_electric_power']
+/** Texts with five to seven decimals, and at most eleven characters: a decimeter. */
+const DEGREES = ['latitude', 'longitude']
+
+/** Our members as the version writes them: its names, lengths, times and decimals, without what is empty. */
+export function spelled(version: OcpiVersion, members: object, parent = ''): Record<string, unknown> {
+  const { unknownMembers } = VERSIONS[version]
+  const found = Object.entries(members).flatMap(([ours, value]) => {
+    const name = ours.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    const isUnknown = unknownMembers.includes(name) || unknownMembers.includes(`${parent}.${name}`)
+    const spelling = isUnknown ? undefined : spelledValue(version, value, name, parent)
+    return spelling === undefined ? [] : [[name, spelling] as const]
+  })
+  return Object.fromEntries(found)
+}
+
+function spelledValue(version: OcpiVersion, value: unknown, name: string, parent: string): unknown {
+  if (typeof value === 'string') return cut(value, LENGTHS[`${parent}.${name}`] ?? LENGTHS[name])
+  if (typeof value === 'number') {
+    if (TIMES.includes(name)) return new Date(value).toISOString()
+    if (DEGREES.includes(name)) return value.toFixed(6)
+    return WHOLE_NUMBERS.includes(name) ? Math.round(value) : decimal(value)
+  }
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    return value.length > 0 ? value.map((item) => spelledValue(version, item, name, parent)) : undefined
+  }
+  const members = spelled(version, value, name)
+  return Object.keys(members).length > 0 ? members : undefined
+}
+
+function cut(text: string, length = text.length): string {
+  return text.length <= length ? text : Array.from(text).slice(0, length).join('')
 }
 
 export function isKnown(version: OcpiVersion, enumeration: Enumeration, value: string): boolean {
@@ -84,11 +144,11 @@ export function nearest(version: OcpiVersion, enumeration: Enumeration, value: s
 }
 
 export function amountIn(version: OcpiVersion, amount: Amount): object {
-  return present(VERSIONS[version].amount(amount))
+  return VERSIONS[version].amount(amount)
 }
 
 export function priceLimitIn(version: OcpiVersion, amount: Amount): object {
-  return present(VERSIONS[version].priceLimit(amount))
+  return VERSIONS[version].priceLimit(amount)
 }
 
 export function componentPriceIn(version: OcpiVersion, price: Price, taxIncluded: TaxIncluded): number {
@@ -99,13 +159,4 @@ export function componentPriceIn(version: OcpiVersion, price: Price, taxIncluded
 export function decimal(value: number): number {
   // Not -0; halves away from zero although most decimals are no binary fractions.
   return Number(`${Math.round(Number(`${value.toFixed(9)}e4`))}e-4`) || 0
-}
-
-export function rounded(value: number | undefined): number | undefined {
-  return value === undefined ? undefined : decimal(value)
-}
-
-/** Without the members that have no value. */
-export function present(members: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }

@@ -1,10 +1,9 @@
 /** A CDR as OCPI has it: all of it is as it was sealed (OCPI-A5). */
 import type { CdrFacts, CdrPeriod, OcpiVersion, WholeCdr } from '../../domain/partners/records.ts'
 import type { PriceDimension } from '../../domain/tariffs/elements.ts'
-import { decimal, nearest, present } from '../versions.ts'
-import { cdrToken, chargingPeriods, kilowattHours, money } from './session.ts'
+import { nearest, type Party, spelled } from '../versions.ts'
+import { cdrToken, chargingPeriods, money } from './session.ts'
 import { tariffIn } from './tariff.ts'
-import { cut, geoLocation, owner, type Party, time } from './words.ts'
 
 /** Both members of a signed value hold so many characters; a reservation that was not charged has no EVSE. */
 const MAX_SIGNED = 5000
@@ -24,57 +23,47 @@ export function cdrIn(
     const cost = parts?.[of]
     return cost && money(version, cost.costMicros, cost.costInclVatMicros)
   }
-  const parkedHours = total(facts.periods, 'PARKING_TIME')
-  return present({
-    ...owner(party),
+  const { countryCode, partyId } = party
+  return spelled(version, {
+    countryCode,
+    partyId,
     id: cdrId,
-    start_date_time: time(startedAt),
-    end_date_time: time(stoppedAt),
-    session_id: sessionId,
-    cdr_token: cdrToken(version, token),
-    auth_method: token.authMethod,
-    authorization_reference: cut(token.authorizationReference, 36),
-    cdr_location: cdrLocation(version, facts.place),
+    startDateTime: startedAt,
+    endDateTime: stoppedAt,
+    sessionId,
+    cdrToken: cdrToken(version, token),
+    authMethod: token.authMethod,
+    authorizationReference: token.authorizationReference,
+    cdrLocation: cdrLocation(version, facts.place),
     currency: facts.currency,
     tariffs: tariff && [tariffIn(version, tariff, startedAt, party)],
-    charging_periods: chargingPeriods(facts.periods.length > 0 ? facts.periods : [wholePeriod(facts)]),
-    signed_data: signedData(facts.signed),
-    total_cost: money(
-      version,
-      sign * costMicros,
-      costInclVatMicros === undefined ? undefined : sign * costInclVatMicros,
-    ),
-    total_fixed_cost: part('FLAT'),
-    total_energy: kilowattHours(facts.energyMilliWh),
-    total_energy_cost: part('ENERGY'),
-    total_time: decimal((stoppedAt - startedAt) / HOUR_MS),
-    total_time_cost: part('TIME'),
-    total_parking_time: parkedHours === 0 ? undefined : decimal(parkedHours),
-    total_parking_cost: part('PARKING_TIME'),
+    chargingPeriods: chargingPeriods(facts.periods.length > 0 ? facts.periods : [wholePeriod(facts)]),
+    signedData: signedData(facts.signed),
+    totalCost: money(version, sign * costMicros, costInclVatMicros && sign * costInclVatMicros),
+    totalFixedCost: part('FLAT'),
+    totalEnergy: facts.energyMilliWh / 1e6,
+    totalEnergyCost: part('ENERGY'),
+    totalTime: (stoppedAt - startedAt) / HOUR_MS,
+    totalTimeCost: part('TIME'),
+    totalParkingTime: total(facts.periods, 'PARKING_TIME') || undefined,
+    totalParkingCost: part('PARKING_TIME'),
     credit: creditOf === undefined ? undefined : true,
-    credit_reference_id: creditOf,
-    last_updated: time(lastUpdated),
+    creditReferenceId: creditOf,
+    lastUpdated,
   })
 }
 
-/** Shorter than a location's: address and state were never lengthened here. */
-function cdrLocation(version: OcpiVersion, place: CdrFacts['place']) {
-  return present({
-    id: place.locationId,
-    name: cut(place.name, 255),
-    address: cut(place.address, 45),
-    city: cut(place.city, 45),
-    postal_code: cut(place.postalCode, 10),
-    state: cut(place.state, 20),
-    country: place.country,
-    coordinates: geoLocation(place.coordinates),
-    evse_uid: place.evseUid || NOT_AVAILABLE,
-    evse_id: cut(place.evseId || NOT_AVAILABLE, 48),
-    connector_id: place.connectorId || NOT_AVAILABLE,
-    connector_standard: nearest(version, 'ConnectorType', place.standard),
-    connector_format: place.format,
-    connector_power_type: place.powerType,
-  })
+function cdrLocation(version: OcpiVersion, { locationId, standard, format, powerType, ...place }: CdrFacts['place']) {
+  return {
+    ...place,
+    id: locationId,
+    evseUid: place.evseUid || NOT_AVAILABLE,
+    evseId: place.evseId || NOT_AVAILABLE,
+    connectorId: place.connectorId || NOT_AVAILABLE,
+    connectorStandard: nearest(version, 'ConnectorType', standard),
+    connectorFormat: format,
+    connectorPowerType: powerType,
+  }
 }
 
 /** The whole record in both members. One that fits in neither is left out: cut, its signature would be wrong. */
@@ -83,15 +72,15 @@ function signedData(signed: CdrFacts['signed']) {
     const encoded = Buffer.from(record).toString('base64')
     if (encoded.length > MAX_SIGNED) return []
     const nature = at === length - 1 ? 'End' : at === 0 ? 'Start' : 'Intermediate'
-    return [{ nature, plain_data: record, signed_data: encoded }]
+    return [{ nature, plainData: record, signedData: encoded }]
   })
   if (!signed || values.length === 0) return undefined
-  const { encodingMethod, publicKey } = signed
-  return present({
-    encoding_method: cut(encodingMethod, 36),
-    public_key: publicKey && publicKey.length <= 512 ? publicKey : undefined,
-    signed_values: values,
-  })
+  const { encodingMethod, publicKey = '' } = signed
+  return {
+    encodingMethod,
+    publicKey: publicKey.length <= 512 ? publicKey || undefined : undefined,
+    signedValues: values,
+  }
 }
 
 function total(periods: readonly CdrPeriod[], type: PriceDimension): number {

@@ -2,9 +2,8 @@
 
 import type { CdrPeriod, OcpiVersion, PartnerOfSession } from '../../domain/partners/records.ts'
 import type { SessionState } from '../../domain/ports/sessions.ts'
-import { amountIn, decimal, nearest, present } from '../versions.ts'
+import { amountIn, nearest, type Party, spelled } from '../versions.ts'
 import { units } from './tariff.ts'
-import { cut, filled, owner, type Party, time } from './words.ts'
 
 export interface SessionFacts {
   readonly sessionId: string
@@ -31,57 +30,47 @@ const STATUS: Readonly<Record<SessionState, string>> = {
   failed: 'INVALID',
 }
 
-export function sessionIn(version: OcpiVersion, session: SessionFacts, party: Party) {
+export function sessionIn(version: OcpiVersion, session: SessionFacts, { countryCode, partyId }: Party) {
   const { token, place, costMicros, costInclVatMicros } = session
-  return present({
-    ...owner(party),
+  return spelled(version, {
+    countryCode,
+    partyId,
     id: session.sessionId,
-    start_date_time: time(session.startedAt),
-    end_date_time: session.stoppedAt === undefined ? undefined : time(session.stoppedAt),
-    kwh: kilowattHours(session.energyMilliWh),
-    cdr_token: cdrToken(version, token),
-    auth_method: token.authMethod,
-    authorization_reference: cut(token.authorizationReference, 36),
-    location_id: place.locationId,
-    evse_uid: place.evseUid,
-    connector_id: place.connectorId,
+    startDateTime: session.startedAt,
+    endDateTime: session.stoppedAt,
+    kwh: session.energyMilliWh / 1e6,
+    cdrToken: cdrToken(version, token),
+    authMethod: token.authMethod,
+    authorizationReference: token.authorizationReference,
+    locationId: place.locationId,
+    evseUid: place.evseUid,
+    connectorId: place.connectorId,
     currency: session.currency,
-    charging_periods: filled(chargingPeriods(session.periods)),
-    total_cost: costMicros === undefined ? undefined : money(version, costMicros, costInclVatMicros),
+    chargingPeriods: chargingPeriods(session.periods),
+    totalCost: costMicros === undefined ? undefined : money(version, costMicros, costInclVatMicros),
     status: STATUS[session.state],
-    last_updated: time(session.lastUpdated),
+    lastUpdated: session.lastUpdated,
   })
 }
 
 export function cdrToken(version: OcpiVersion, token: PartnerOfSession) {
-  return {
-    country_code: token.countryCode,
-    party_id: token.partyId,
-    uid: cut(token.uid, 36),
-    type: nearest(version, 'TokenType', token.type),
-    contract_id: cut(token.contractId, 36),
-  }
+  const { countryCode, partyId, uid, type, contractId } = token
+  return { countryCode, partyId, uid, type: nearest(version, 'TokenType', type), contractId }
 }
 
 /** FLAT is a price and no dimension of a period; a period needs one. */
 export function chargingPeriods(periods: readonly CdrPeriod[]) {
   return periods.map(({ startAt, dimensions, tariffId }) => {
-    const measured = dimensions.flatMap(({ type, volume }) =>
-      type === 'FLAT' ? [] : [{ type, volume: decimal(volume) }],
-    )
-    return present({
-      start_date_time: time(startAt),
+    const measured = dimensions.filter(({ type }) => type !== 'FLAT')
+    return {
+      startDateTime: startAt,
       dimensions: measured.length > 0 ? measured : [{ type: 'TIME', volume: 0 }],
-      tariff_id: tariffId,
-    })
+      tariffId,
+    }
   })
 }
 
 export function money(version: OcpiVersion, netMicros: number, grossMicros: number | undefined): object {
   const gross = grossMicros === undefined ? undefined : units(grossMicros)
   return amountIn(version, { net: units(netMicros), gross })
-}
-
-export function kilowattHours(milliWh: number): number {
-  return decimal(milliWh / 1e6)
 }

@@ -4,7 +4,7 @@ import type { ShownLocation } from '../../domain/locations/shown.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import { tariffsAt } from '../../domain/tariffs/priced-by.ts'
 import { connectorIn, evseIn, type LocationContext, locationIn } from '../objects/location.ts'
-import type { Party } from '../objects/words.ts'
+import type { Party } from '../versions.ts'
 import { missing, type OcpiAnswer, type OcpiModule, type OcpiRequest, UNKNOWN_LOCATION } from '../wire/module.ts'
 import { pageOf } from '../wire/pages.ts'
 

@@ -5,14 +5,16 @@ import type { Location } from '../../domain/locations/records.ts'
 
 const installation = installationOfEachTest('Depot North')
 
-async function keep(facts: Partial<Location['facts']>, isRemoved?: boolean): Promise<void> {
+async function keep(
+  facts: Partial<Location['facts']>,
+  of: Partial<Pick<Location, 'isRemoved' | 'publish'>> = {},
+): Promise<void> {
   const store = openStore(installation.database)
   const [account] = await store.reads.listAccounts()
   const location: Location = {
     accountId: account?.id ?? '',
     locationId: 'yard',
     publish: true,
-    isRemoved,
     facts: {
       address: 'Main Street 1',
       city: 'Hannover',
@@ -44,6 +46,7 @@ async function keep(facts: Partial<Location['facts']>, isRemoved?: boolean): Pro
     ],
     createdAt: 1,
     lastUpdated: 1,
+    ...of,
   }
   await store.writes.putRecords('locations', [location])
   store.close()
@@ -91,6 +94,14 @@ it('AFIR-A3: a tariff of the account is a price; with everything there it ends w
 })
 
 it('AFIR-A3: nothing is missing of a location that was deleted', async () => {
-  await keep({}, true)
+  await keep({}, { isRemoved: true })
   expect((await check('--json')).out).toBe('[]')
+})
+
+it('AFIR-A3: what a hidden location misses is named, and ends with 0', async () => {
+  await keep({}, { publish: false })
+  const { code, out, notes } = await check()
+  expect(code).toBe(0)
+  expect(out).toContain('helpPhone')
+  expect(notes).toContain('of what is published')
 })

@@ -13,7 +13,7 @@ export function register(program: Command, context: CliContext): void {
   const afir = program.command('afir').description('the public feed for national access points')
   declare(afir, context, {
     usage: 'check',
-    does: 'say of each location which element of the regulation is missing; ends with 1 while one is',
+    does: 'say of each location which element of the regulation is missing; ends with 1 while a published one misses any',
     takes: ofAccount,
     examples: ['pilotwire afir check', 'pilotwire afir check --json'],
     run: check,
@@ -30,9 +30,9 @@ async function check(context: CliContext, options: AccountOption & JsonOption): 
     }
     return found
   })
-  printList(context, rows, ['location', 'evse', 'connector', 'member', 'element'], options.json)
-  if (rows.length > 0) throw new ExitCode(EXIT.failure)
-  context.note('Nothing is missing.')
+  printList(context, rows, ['location', 'publish', 'evse', 'connector', 'member', 'element'], options.json)
+  if (rows.some(({ publish }) => publish)) throw new ExitCode(EXIT.failure)
+  context.note(rows.length > 0 ? 'Nothing is missing of what is published.' : 'Nothing is missing.')
 }
 
 /** A tariff of the charge point or of the account is a price as well. */
