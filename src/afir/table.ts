@@ -288,7 +288,10 @@ const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'
 function operatingHours(times: OpeningTimes, site: string, version: string, since: number): object {
   const { twentyfourseven, regularHours = [], exceptionalOpenings = [], exceptionalClosings = [] } = times
   const periods = (of: typeof exceptionalOpenings) =>
-    of.map(({ periodBegin, periodEnd }) => ({ startOfPeriod: dateTime(periodBegin), endOfPeriod: dateTime(periodEnd) }))
+    of.map(({ periodBegin, periodEnd }) => ({
+      startOfPeriod: dateTime(Date.parse(periodBegin)),
+      endOfPeriod: dateTime(Date.parse(periodEnd)),
+    }))
   if (twentyfourseven && exceptionalClosings.length === 0) return { afacOpenAllHours: {} }
   const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
   const regular = twentyfourseven

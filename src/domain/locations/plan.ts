@@ -2,7 +2,7 @@
 import type { Fault } from '../message-log/fault.ts'
 import { evseIdKey } from './evse-id.ts'
 import type { Location, LocationConnector, LocationEvse, LocationFacts } from './records.ts'
-import { later, overlap } from './rules.ts'
+import { later } from './rules.ts'
 
 export interface RequestedEvse extends Omit<LocationEvse, 'uid' | 'lastUpdated' | 'isRemoved' | 'connectors'> {
   readonly uid?: string | undefined
@@ -58,44 +58,40 @@ export function removedEvse({ chargePointId: _, ocppEvseId: __, ...evse }: Locat
   return { ...evse, isRemoved: true, lastUpdated: later(at, evse.lastUpdated) }
 }
 
-/** Two of one name or of one place. */
-export function duplicateFaults(evses: readonly RequestedEvse[]): readonly Fault[] {
+type Named = Pick<RequestedEvse, 'uid' | 'evseId' | 'chargePointId' | 'ocppEvseId'> & Pick<LocationEvse, 'isRemoved'>
+
+/** Two of one name or of one place. @param all with their places in the request or the file */
+export function duplicateFaults(all: readonly { readonly pointer: string; readonly evse: Named }[]): readonly Fault[] {
   const faults: Fault[] = []
-  const names = new Map<string, number>()
-  const places = new Map<string, RequestedEvse[]>()
-  const seen = (at: number, member: string, name: string | undefined): void => {
-    const first = name === undefined ? undefined : names.get(name)
-    const message = `is that of /evses/${first} as well`
-    if (first !== undefined) faults.push({ pointer: `/evses/${at}/${member}`, code: 'duplicate_evse', message })
-    else if (name !== undefined) names.set(name, at)
-  }
-  for (const [at, evse] of evses.entries()) {
-    seen(at, 'uid', evse.uid && uidNameOf(evse.uid))
-    seen(at, 'evseId', evse.evseId && evseNameOf(evse.evseId))
-    const { chargePointId } = evse
-    if (chargePointId === undefined) continue
-    const others = places.get(chargePointId) ?? []
-    if (others.some((other) => overlap(other, evse))) {
-      const message = `is the place of another EVSE: give each its own ocppEvseId`
-      faults.push({ pointer: `/evses/${at}/evseControllerId`, code: 'duplicate_evse', message })
+  const seen = new Map<string, string>()
+  for (const { pointer, evse } of all) {
+    const keep = (member: string, names: readonly string[], others = names): void => {
+      const first = others.map((name) => seen.get(name)).find((one) => one !== undefined)
+      const message = `is that of ${first} as well`
+      if (first !== undefined) faults.push({ pointer: `${pointer}/${member}`, code: 'duplicate_evse', message })
+      for (const name of names) if (!seen.has(name)) seen.set(name, pointer)
     }
-    places.set(chargePointId, [...others, evse])
+    for (const [member, name] of evseNames(evse)) keep(member, [name])
+    const { chargePointId, ocppEvseId } = evse
+    if (chargePointId === undefined) continue
+    // All of a charge point is part of each of its places.
+    const [anywhere, whole, here] = ['any', undefined, ocppEvseId].map((at) => JSON.stringify([chargePointId, at]))
+    const own = [anywhere, here] as string[]
+    keep('evseControllerId', own, ocppEvseId === undefined ? own : ([whole, here] as string[]))
   }
   return faults
 }
 
-/** Under which an account's EVSEs are found (`evse_names`). A removed one gives up its EVSE id. */
-export function evseNames({ uid, evseId, isRemoved }: Pick<LocationEvse, 'uid' | 'evseId' | 'isRemoved'>): string[] {
-  const own = uidNameOf(uid)
-  return evseId === undefined || isRemoved ? [own] : [own, evseNameOf(evseId)]
+/** Under which an account's EVSEs are found (`evse_names`), by member. A removed one gives up its EVSE id. */
+export function evseNames({ uid, evseId, isRemoved }: Named): readonly (readonly [member: string, name: string])[] {
+  return [
+    // Names of OCPI are the same in any case.
+    ...(uid === undefined ? [] : [['uid', `uid ${uid.toLowerCase()}`] as const]),
+    ...(evseId === undefined || isRemoved ? [] : [['evseId', evseNameOf(evseId)] as const]),
+  ]
 }
 
-/** Names of OCPI are the same in any case. */
-function uidNameOf(uid: string): string {
-  return `uid ${uid.toLowerCase()}`
-}
-
-export function evseNameOf(evseId: string): string {
+function evseNameOf(evseId: string): string {
   return `id ${evseIdKey(evseId)}`
 }
 
