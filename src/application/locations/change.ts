@@ -8,9 +8,10 @@ import {
   evseNames,
   plannedLocation,
   type RequestedLocation,
+  removedEvse,
   removedLocation,
 } from '../../domain/locations/plan.ts'
-import type { Location, LocationEvse, LocationEvseState } from '../../domain/locations/records.ts'
+import type { Location, LocationEvse } from '../../domain/locations/records.ts'
 import { later, overlap } from '../../domain/locations/rules.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
@@ -109,11 +110,11 @@ export async function removingEvses<Done extends object>(
     await inLine(accountId, async () => {
       const before = await context.reads.getRecord('locations', { accountId, locationId })
       if (!before || before.isRemoved) return
-      const { facts, publish } = before
-      const evses = before.evses.filter((evse) => !evse.isRemoved && evse.chargePointId !== chargePointId)
       const at = await changeTime(context, before)
-      const plan = { accountId, locationId, at, newUid: () => '' }
-      await store(context, { before, after: plannedLocation(before, { ...facts, publish, evses }, plan) })
+      const left = before.evses.filter((evse) => evse.chargePointId !== chargePointId)
+      const gone = before.evses.filter((evse) => evse.chargePointId === chargePointId)
+      const evses = [...left, ...gone.map((evse) => removedEvse(evse, at))]
+      await store(context, { before, after: { ...before, evses, lastUpdated: at } })
     })
   }
   return removed
@@ -198,20 +199,11 @@ export async function conflictsOf(
       }
       for (const [member, name] of evseNames(evse)) conflict(member, byName.get(name))
       for (const other of byPlace.get(evse.chargePointId ?? '') ?? []) {
-        if (overlap(other, evse) && !(await isStale(reads, other))) conflict('evseControllerId', other.locationId)
+        if (overlap(other, evse)) conflict('evseControllerId', other.locationId)
       }
     }
   }
   return faults
-}
-
-async function isStale(
-  reads: LocationContext['reads'],
-  { accountId, locationId, uid, chargePointId }: LocationEvseState,
-): Promise<boolean> {
-  const location = await reads.getRecord('locations', { accountId, locationId })
-  const evse = location?.evses.find((one) => one.uid === uid)
-  return evse === undefined || evse.isRemoved === true || evse.chargePointId !== chargePointId
 }
 
 /** The charge points first, so that a location never shows an EVSE without a status. */
@@ -221,6 +213,8 @@ export async function store(
 ): Promise<ChangedLocation | Refusal> {
   const { accountId, locationId } = after
   const [were, are] = [placesOf(before), placesOf(after)]
+  // Of a change that was interrupted too.
+  const states = await allRecords(context.reads, 'location_evses', { accountId, locationId })
   const placed: string[] = []
   for (const [chargePointId, evses] of are) {
     const refusal = await place(context, after, chargePointId, evses)
@@ -239,34 +233,26 @@ export async function store(
     )
     if (await context.writes.changeRecords(changesOf(before, after), [event])) context.deliveries?.wake()
   }
-  for (const chargePointId of were.keys()) {
+  for (const chargePointId of new Set(states.map((state) => state.chargePointId))) {
     if (!are.has(chargePointId)) await place(context, after, chargePointId, [])
   }
   return { before, after }
 }
 
 function placesOf(location: Location | undefined): ReadonlyMap<string, readonly LocationEvse[]> {
-  const evses = location?.evses.filter(({ isRemoved }) => !isRemoved) ?? []
-  return grouped(
-    evses.filter(({ chargePointId }) => chargePointId !== undefined),
-    ({ chargePointId = '' }) => chargePointId,
-  )
+  const placed = location?.evses.filter(({ chargePointId }) => chargePointId !== undefined) ?? []
+  return grouped(placed, ({ chargePointId = '' }) => chargePointId)
 }
 
 async function place(
-  { core, reads }: LocationContext,
+  { core }: LocationContext,
   location: Location,
   chargePointId: string,
   evses: readonly LocationEvse[],
 ): Promise<Refusal | undefined> {
   const { accountId, locationId } = location
-  const others = await allRecords(reads, 'location_evses', { chargePointId })
-  const stale: string[] = []
-  for (const other of others) {
-    if (other.locationId !== locationId && (await isStale(reads, other))) stale.push(other.locationId)
-  }
   const named = evses.map((evse) => ({ uid: evse.uid, ocppEvseId: evse.ocppEvseId, place: placeOf(location, evse) }))
-  const input = { kind: 'locationEvsesPlaced', locationId, evses: named, stale } as const
+  const input = { kind: 'locationEvsesPlaced', locationId, evses: named } as const
   const refusal = refusalIn(await core.decideBlock({ accountId, chargePointId, input }))
   if (refusal?.code !== 'evse_elsewhere') return refusal
   return refuse(409, 'evse_elsewhere', `An EVSE of the charge point ${chargePointId} belongs to another location.`)

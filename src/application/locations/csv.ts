@@ -133,13 +133,8 @@ function readCell(text: string, kind: Kind): unknown {
   }
 }
 
-function put(into: Members, [name = '', ...inner]: readonly string[], value: unknown): void {
-  if (inner.length === 0) into[name] = value
-  else {
-    const known = (into[name] ?? {}) as Members
-    into[name] = known
-    put(known, inner, value)
-  }
+function put(into: Members, [outer = '', inner]: readonly string[], value: unknown): void {
+  into[outer] = inner === undefined ? value : { ...(into[outer] as Members | undefined), [inner]: value }
 }
 
 function locationOf(rows: readonly Row[]): FoundLocation {

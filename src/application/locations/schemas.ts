@@ -60,24 +60,19 @@ export const LocationSchema = z
 
 export const LocationListSchema = listOf('LocationList', LocationSchema)
 
-/** Names of addresses below the list. */
-const RESERVED = new Set(['export', 'import'])
-
+/** Two names are those of addresses below the list. */
 export const locationParams = z.object({
-  location: id.refine((text) => !RESERVED.has(text), 'must not be export or import'),
+  location: id.refine((text) => text !== 'export' && text !== 'import', 'must not be export or import'),
 })
 
 export const locationQuery = z.strictObject({
   country: filterText(3, 'Country of ISO 3166-1 with three letters.'),
   q: filterText(100, 'Part of its id, name, address or city, in any case.'),
-  publish: z.enum(['true', 'false']).optional().openapi({ description: 'Whether it is public.' }),
   ...pageParameters,
 })
 
-const format = z
-  .enum(['csv', 'ocpi'])
-  .openapi({ description: '`ocpi`: a list of locations in JSON, as OCPI 2.3.0 has them.' })
-export const transferQuery = z.strictObject({ format })
+const description = '`ocpi`: a list of locations in JSON, as OCPI 2.3.0 has them.'
+export const transferQuery = z.strictObject({ format: z.enum(['csv', 'ocpi']).openapi({ description }) })
 
 export const ImportedLocationsSchema = z
   .strictObject({ created: z.int(), changed: z.int(), unchanged: z.int() })

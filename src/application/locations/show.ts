@@ -27,13 +27,12 @@ export async function shownLocations(
 
 /** Whether the list of an owner has it. @param q part of its id, name, address or city, in any case */
 export function fitsSearch(
-  { locationId, publish: isPublic, isRemoved, facts }: Location,
-  { country, q, publish }: { readonly [Name in 'country' | 'q' | 'publish']?: string | undefined },
+  { locationId, isRemoved, facts }: Location,
+  { country, q = '' }: { readonly country?: string | undefined; readonly q?: string | undefined },
 ): boolean {
   if (isRemoved || (country !== undefined && country !== facts.country)) return false
-  if (publish !== undefined && publish !== String(isPublic)) return false
   const found = [locationId, facts.name, facts.address, facts.city].join('\n').toLowerCase()
-  return q === undefined || found.includes(q.toLowerCase())
+  return found.includes(q.toLowerCase())
 }
 
 /** One that was not removed. */

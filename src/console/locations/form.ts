@@ -1,12 +1,6 @@
 /** The forms of a location and of an EVSE, as bodies of the API: each field is declared with its member. */
 import type { ShownLocation } from '../../domain/locations/shown.ts'
-import {
-  CONNECTOR_FORMATS,
-  CONNECTOR_STANDARDS,
-  FACILITIES,
-  PARKING_TYPES,
-  POWER_TYPES,
-} from '../../domain/locations/vocabulary.ts'
+import { WORDS } from '../../domain/locations/vocabulary.ts'
 import type { Frame } from '../../web/entries.tsx'
 import { labelsOf } from '../kit/filters.ts'
 import { asOptions, type Field, type Fields, typedNumber } from '../kit/form.tsx'
@@ -50,8 +44,8 @@ const LOCATION: Rows = [
   (['operator', 'suboperator', 'owner'] as const).map((name) => member(name, { name: `${name}/name` })),
   [member('helpPhone')],
   [member('accessibility')],
-  [member('parkingType', { of: PARKING_TYPES })],
-  [member('facilities', { kind: 'list', of: FACILITIES })],
+  [member('parkingType', { of: WORDS.parkingTypes })],
+  [member('facilities', { kind: 'list', of: WORDS.facilities })],
   [member('allDay', { name: 'openingTimes/twentyfourseven', kind: 'flag' })],
   [member('green', { name: 'energyMix/isGreenEnergy', kind: 'flag' })],
   [member('publish', { kind: 'flag' })],
@@ -64,9 +58,9 @@ const EVSE: Rows = [
 
 const CONNECTOR: Rows = [
   [
-    member('standard', { of: CONNECTOR_STANDARDS, value: 'IEC_62196_T2', ...needed }),
-    member('format', { of: CONNECTOR_FORMATS, ...needed }),
-    member('powerType', { of: POWER_TYPES, value: 'AC_3_PHASE', ...needed }),
+    member('standard', { of: WORDS.standards, value: 'IEC_62196_T2', ...needed }),
+    member('format', { of: WORDS.formats, ...needed }),
+    member('powerType', { of: WORDS.powerTypes, value: 'AC_3_PHASE', ...needed }),
   ],
   [member('maxVoltage', number), member('maxAmperage', number), member('maxElectricPower', { kind: 'number' })],
   [member('tariffIds', { kind: 'list', hint: label('tariffHint') })],

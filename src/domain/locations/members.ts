@@ -3,29 +3,14 @@
  * lengths and words (LOCATION-A1, LOCATION-A5). Declared once: types, the API and what is stored follow.
  */
 import type { z } from '@hono/zod-openapi'
-import type { Zod } from '../event-declaration.ts'
 import type { Coordinates } from '../sites/records.ts'
 import { isCountry } from './countries.ts'
 import { isEvseId } from './evse-id.ts'
-import {
-  CONNECTOR_CAPABILITIES,
-  CONNECTOR_FORMATS,
-  CONNECTOR_STANDARDS,
-  ENERGY_SOURCES,
-  ENVIRONMENTAL_IMPACTS,
-  EVSE_CAPABILITIES,
-  EVSE_POSITIONS,
-  FACILITIES,
-  PARKING_DIRECTIONS,
-  PARKING_RESTRICTIONS,
-  PARKING_TYPES,
-  POWER_TYPES,
-  VEHICLE_TYPES,
-} from './vocabulary.ts'
+import { WORDS } from './vocabulary.ts'
 
 /** Given by the API, which has them for other resources too. */
 interface Shared {
-  readonly z: Zod
+  readonly z: typeof z
   readonly text: (most: number) => z.ZodString
   readonly timeOfDay: z.ZodString
   readonly timeZone: z.ZodString
@@ -51,13 +36,13 @@ export function locationMembers({ z, text, timeOfDay, timeZone, coordinates }: S
   const directions = some(z.strictObject({ language, text: text(512) }))
   const business = z
     .strictObject({ name: text(100), website: url.optional() })
-    .optional()
     .openapi('BusinessDetails', { example: { name: 'Northern Charging' } })
+    .optional()
   const parkingPlace = z
     .strictObject({
       id,
       physicalReference: text(12).optional(),
-      vehicleTypes: z.array(z.enum(VEHICLE_TYPES)).min(1).max(100),
+      vehicleTypes: z.array(z.enum(WORDS.vehicleTypes)).min(1).max(100),
       maxVehicleWeight: measure.openapi({ description: 'Kilograms.' }),
       maxVehicleHeight: measure.openapi({ description: 'Centimeters, like the other lengths.' }),
       maxVehicleLength: measure,
@@ -65,7 +50,7 @@ export function locationMembers({ z, text, timeOfDay, timeZone, coordinates }: S
       parkingSpaceLength: measure,
       parkingSpaceWidth: measure,
       dangerousGoodsAllowed: flag,
-      direction: oneOf(PARKING_DIRECTIONS),
+      direction: oneOf(WORDS.parkingDirections),
       driveThrough: flag,
       restrictedToType: z.boolean(),
       reservationRequired: z.boolean(),
@@ -106,8 +91,8 @@ export function locationMembers({ z, text, timeOfDay, timeZone, coordinates }: S
         .optional(),
       chargingWhenClosed: flag,
       helpPhone: text(25).optional(),
-      facilities: someOf(FACILITIES),
-      parkingType: oneOf(PARKING_TYPES),
+      facilities: someOf(WORDS.facilities),
+      parkingType: oneOf(WORDS.parkingTypes),
       parkingPlaces: some(parkingPlace, 500),
       accessibility: text(1000).optional().openapi({ description: 'In sentences, for people who need it.' }),
       directions,
@@ -115,9 +100,9 @@ export function locationMembers({ z, text, timeOfDay, timeZone, coordinates }: S
         .strictObject({
           isGreenEnergy: z.boolean(),
           energySources: some(
-            z.strictObject({ source: z.enum(ENERGY_SOURCES), percentage: z.number().min(0).max(100) }),
+            z.strictObject({ source: z.enum(WORDS.energySources), percentage: z.number().min(0).max(100) }),
           ),
-          environImpact: some(z.strictObject({ category: z.enum(ENVIRONMENTAL_IMPACTS), amount })),
+          environImpact: some(z.strictObject({ category: z.enum(WORDS.environmentalImpacts), amount })),
           supplierName: text(64).optional(),
           energyProductName: text(64).optional(),
         })
@@ -137,20 +122,20 @@ export function locationMembers({ z, text, timeOfDay, timeZone, coordinates }: S
       physicalReference: text(16).optional(),
       coordinates: coordinates.optional(),
       directions,
-      parkingRestrictions: someOf(PARKING_RESTRICTIONS),
-      capabilities: someOf(EVSE_CAPABILITIES),
-      parking: some(z.strictObject({ parkingId: id, evsePosition: oneOf(EVSE_POSITIONS) })),
+      parkingRestrictions: someOf(WORDS.parkingRestrictions),
+      capabilities: someOf(WORDS.capabilities),
+      parking: some(z.strictObject({ parkingId: id, evsePosition: oneOf(WORDS.evsePositions) })),
       acceptedServiceProviders: some(text(50)),
     },
     connector: {
       connectorId: id,
-      standard: z.enum(CONNECTOR_STANDARDS).openapi({ example: 'IEC_62196_T2' }),
-      format: z.enum(CONNECTOR_FORMATS),
-      powerType: z.enum(POWER_TYPES),
+      standard: z.enum(WORDS.standards).openapi({ example: 'IEC_62196_T2' }),
+      format: z.enum(WORDS.formats),
+      powerType: z.enum(WORDS.powerTypes),
       maxVoltage: count(10_000).openapi({ description: 'Volts, line to neutral for AC_3_PHASE.', example: 230 }),
       maxAmperage: count(10_000),
       maxElectricPower: count(100_000_000).optional().openapi({ description: 'Watts.' }),
-      capabilities: someOf(CONNECTOR_CAPABILITIES),
+      capabilities: someOf(WORDS.connectorCapabilities),
       tariffIds: some(text(36)),
       termsAndConditions: url.optional(),
     },

@@ -28,23 +28,21 @@ export function plannedLocation(
   { publish, evses: requested, ...facts }: RequestedLocation,
   { accountId, locationId, at, newUid }: Plan,
 ): Location {
-  const known = knownEvses(before?.evses ?? [])
+  const left = new Map(before?.evses.map((evse) => [evse.uid, evse]))
+  // Those that are there come before those that were removed.
+  const known = [...left.values()].sort((one, other) => Number(other.isRemoved ?? 0) - Number(one.isRemoved ?? 0))
+  const byName = new Map(known.flatMap((evse) => namesOf(evse).map((name) => [name, evse.uid])))
   const evses = requested.map((evse) => {
-    const own = known.take(evse)
-    return changedEvse(own, { ...evse, uid: own?.uid ?? evse.uid ?? newUid() }, at)
+    const named = evse.uid === undefined ? namesOf(evse).map((name) => byName.get(name) ?? '') : [evse.uid]
+    const uid = named.find((one) => left.has(one)) ?? evse.uid ?? newUid()
+    const own = left.get(uid)
+    left.delete(uid)
+    return changedEvse(own, { ...evse, uid }, at)
   })
-  const gone = known.left().map((evse) => (evse.isRemoved ? evse : removedEvse(evse, at)))
-  const planned = {
-    accountId,
-    locationId,
-    publish,
-    facts,
-    evses: [...evses, ...gone],
-    createdAt: before?.createdAt ?? at,
-  }
-  const isSame =
-    before && !before.isRemoved && same(withoutDates(before), withoutDates({ ...planned, lastUpdated: at }))
-  return isSame ? before : { ...planned, lastUpdated: at }
+  const gone = [...left.values()].map((evse) => (evse.isRemoved ? evse : removedEvse(evse, at)))
+  const { createdAt = at, lastUpdated = at } = before ?? {}
+  const after = { accountId, locationId, publish, facts, evses: [...evses, ...gone], createdAt, lastUpdated }
+  return before && same(before, after) ? before : { ...after, lastUpdated: at }
 }
 
 /** Its EVSEs are shown as REMOVED for ever. */
@@ -95,26 +93,7 @@ function evseNameOf(evseId: string): string {
   return `id ${evseIdKey(evseId)}`
 }
 
-/** The same EVSE: by its uid, else by its id, else by its place at the charge point. */
-function knownEvses(evses: readonly LocationEvse[]) {
-  const left = new Map(evses.map((evse) => [evse.uid, evse]))
-  const byName = new Map<string, LocationEvse>()
-  // Those that are there come before those that were removed.
-  for (const evse of [...evses.filter(({ isRemoved }) => isRemoved), ...evses.filter(({ isRemoved }) => !isRemoved)]) {
-    for (const name of namesOf(evse)) byName.set(name, evse)
-  }
-  return {
-    take(evse: RequestedEvse): LocationEvse | undefined {
-      const named = evse.uid === undefined ? namesOf(evse).map((name) => byName.get(name)?.uid) : [evse.uid]
-      const uid = named.find((one) => one !== undefined && left.has(one))
-      const found = uid === undefined ? undefined : left.get(uid)
-      if (uid !== undefined) left.delete(uid)
-      return found
-    },
-    left: () => [...left.values()],
-  }
-}
-
+/** The same EVSE, where no uid is said: by its id, else by its place at the charge point. */
 function namesOf({ evseId, chargePointId, ocppEvseId }: Omit<RequestedEvse, 'connectors'>): readonly string[] {
   if (evseId !== undefined) return [evseNameOf(evseId)]
   return chargePointId === undefined ? [] : [JSON.stringify([chargePointId, ocppEvseId])]
@@ -126,18 +105,20 @@ function changedEvse(
   at: number,
 ): LocationEvse {
   const known = new Map(before?.connectors.map((one) => [one.connectorId, one]))
-  const stamped = connectors.map((one): LocationConnector => {
-    const own = known.get(one.connectorId)
-    const lastUpdated = later(at, own?.lastUpdated)
-    return own && same({ ...one, lastUpdated: 0 }, { ...own, lastUpdated: 0 }) ? own : { ...one, lastUpdated }
-  })
-  const after = { ...evse, connectors: stamped, lastUpdated: 0 }
-  if (before && same(after, { ...before, lastUpdated: 0 })) return before
-  return { ...after, lastUpdated: later(at, before?.lastUpdated) }
+  return stamped(
+    before,
+    { ...evse, connectors: connectors.map((one) => stamped(known.get(one.connectorId), one, at)) },
+    at,
+  )
 }
 
-function withoutDates({ createdAt: _, lastUpdated: __, ...location }: Location): object {
-  return location
+function stamped<Of extends { readonly lastUpdated: number }>(
+  before: Of | undefined,
+  of: Omit<Of, 'lastUpdated'>,
+  at: number,
+) {
+  const isSame = before && same({ ...of, lastUpdated: before.lastUpdated }, before)
+  return isSame ? before : ({ ...of, lastUpdated: later(at, before?.lastUpdated) } as Of)
 }
 
 /** As they are stored, whatever the order of their members. */

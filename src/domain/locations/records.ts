@@ -112,7 +112,5 @@ export type LocationInput =
       readonly kind: 'locationEvsesPlaced'
       readonly locationId: string
       readonly evses: readonly Pick<LocationEvseState, 'uid' | 'ocppEvseId' | 'place'>[]
-      /** Locations that have it no longer: a change of theirs was interrupted. */
-      readonly stale: readonly string[]
     }
   | { readonly kind: 'evseSilenceDue' }

@@ -1,6 +1,5 @@
 /** How OCPI writes texts, times and places: parts of several objects. */
-import type { BusinessDetails, DisplayText } from '../../domain/locations/records.ts'
-import { present } from '../versions.ts'
+import type { DisplayText } from '../../domain/locations/records.ts'
 
 /** Whose objects they are: the account's party. */
 export interface Party {
@@ -30,10 +29,6 @@ export function geoLocation(of: { readonly latitude: number; readonly longitude:
 
 export function displayTexts(texts: readonly DisplayText[] | undefined) {
   return filled(texts?.map(({ language, text }) => ({ language: cut(language, 2), text: cut(text, 512) })))
-}
-
-export function businessDetails(details: BusinessDetails | undefined) {
-  return details && present({ name: cut(details.name, 100), website: details.website })
 }
 
 /** Empty lists are left out: a receiver reads both the same. */
