@@ -156,7 +156,7 @@ it('LOCATION-A1, LOCATION-A3: it is changed by members, keeps its EVSEs, and is 
   ])
   expect((await house.request('PATCH', '/2/locations/third', { address: null })).status).toBe(400)
   const list = (query: string) => house.list(`/2/locations?${query}`)
-  expect((await list('country=DEU&q=THIR&publish=true')).map(({ id }) => id)).toEqual(['third'])
+  expect((await list('country=DEU&q=THIR')).map(({ id }) => id)).toEqual(['third'])
   expect(await list('country=FRA')).toEqual([])
   const first = await house.request('GET', '/2/locations?limit=2')
   const next = encodeURIComponent(String((first.body.meta as Json).nextCursor))
@@ -228,7 +228,8 @@ it('LOCATION-A6: a file of OCPI has its names and texts, and times with and with
   const text = JSON.stringify([sent]).replace('12:00:00.000Z', '12:00:00')
   expect((await file('POST', '/2/locations/import?format=ocpi', text)).text).toContain('"created":1')
   const found = await get('foreign')
-  expect(found).toMatchObject({ evses: [], openingTimes: WHOLE.openingTimes })
+  const openingTimes = JSON.parse(JSON.stringify(WHOLE.openingTimes).replace('12:00:00.000Z', '12:00:00Z'))
+  expect(found).toMatchObject({ evses: [], openingTimes })
 })
 
 it('LOCATION-A6: with any fault nothing is taken, and each is named by its place', async () => {
@@ -256,11 +257,11 @@ it('LOCATION-A6: with any fault nothing is taken, and each is named by its place
   ])
   expect(await faults('ocpi', JSON.stringify([one, snaked({ ...good, id: 'other', evses: evses({}) })]))).toEqual([
     422,
-    '/1 duplicate_evse',
+    '/1/evses/0/uid duplicate_evse',
   ])
   expect(await faults('ocpi', JSON.stringify([snaked({ ...good, evses: evses({ evseId: 'DEABCE9' }) })]))).toEqual([
     409,
-    '/evses/0/evseId evse_elsewhere',
+    '/0/evses/0/evseId evse_elsewhere',
   ])
   for (const text of ['', '{}', '[1]', '[{"id":"a"}', '["a"]', '['.repeat(99), '[{]}']) {
     expect(((await faults('ocpi', text)) as unknown[])[0]).toBe(422)

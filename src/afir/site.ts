@@ -311,7 +311,10 @@ function pointLocation(facts: LocationFacts, { latitude, longitude }: LocationFa
 function operatingHours(times: OpeningTimes, site: string, version: string, since: number): object {
   const { twentyfourseven, regularHours = [], exceptionalOpenings = [], exceptionalClosings = [] } = times
   const periods = (of: typeof exceptionalOpenings) =>
-    of.map(({ periodBegin, periodEnd }) => ({ startOfPeriod: dateTime(periodBegin), endOfPeriod: dateTime(periodEnd) }))
+    of.map(({ periodBegin, periodEnd }) => ({
+      startOfPeriod: dateTime(Date.parse(periodBegin)),
+      endOfPeriod: dateTime(Date.parse(periodEnd)),
+    }))
   if (twentyfourseven && exceptionalClosings.length === 0) return { afacOpenAllHours: OPEN_ALL_HOURS }
   const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
   const regular = regularHours.map(({ weekday, periodBegin, periodEnd }) =>

@@ -14,7 +14,6 @@ import {
 } from '../../application/locations/schemas.ts'
 import { fitsSearch, representLocation, shownLocations } from '../../application/locations/show.ts'
 import type { Location } from '../../domain/locations/records.ts'
-import type { ShownLocation } from '../../domain/locations/shown.ts'
 import { bodyPieces } from '../../files/store.ts'
 import { type Principal, sharedChargePoints, withheldFrom } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
@@ -27,21 +26,18 @@ const COMMON = { tag: 'Locations', path: '/2/locations' } as const
 
 export function addLocations(api: Api): void {
   const { reads } = api
-  const visible = async (principal: Principal, all: readonly Location[]): Promise<readonly object[]> => {
-    const sees = await seenBy(api, principal)
-    return (await shownLocations(reads, all)).map((one) => representLocation(withSeen(one, sees)))
-  }
+  const show = async (all: readonly Location[]) => (await shownLocations(reads, all)).map(representLocation)
   resource(api, COMMON).get('', 'listLocations', 'List locations, by id', {
     description: 'An application reads those with charge points of its share, and of their EVSEs those alone.',
     query: locationQuery,
     ok: [LocationListSchema, 'A page of locations'],
     handle: async (request) => {
-      const sees = await seenBy(api, request.principal)
+      const seen = await seenBy(api, request.principal)
       return recordPage(api, request, {
         name: 'locations',
         kind: 'locations',
-        fits: (one) => fitsSearch(one, request.query) && isSeen(one, sees),
-        show: (rows) => visible(request.principal, rows),
+        fits: (one) => fitsSearch(one, request.query) && seen(one).length > 0,
+        show: (rows) => show(rows.flatMap(seen)),
       })
     },
   })
@@ -49,8 +45,9 @@ export function addLocations(api: Api): void {
   const location = resource(api, { ...COMMON, path: `${COMMON.path}/{location}`, params: locationParams })
   const shown = async (principal: Principal, locationId: string): Promise<object> => {
     const found = await reads.getRecord('locations', { accountId: principal.accountId, locationId })
-    if (!found || found.isRemoved || !isSeen(found, await seenBy(api, principal))) throw notFound('location')
-    return (await visible(principal, [found]))[0] as object
+    const [one] = await show(found ? (await seenBy(api, principal))(found) : [])
+    if (!one) throw notFound('location')
+    return one
   }
   location.put('', 'putLocation', 'Create or replace a location', {
     description:
@@ -99,17 +96,13 @@ function addTransfers(api: Api): void {
       },
     },
     async handle({ principal, query: { format }, context }) {
-      const sees = await seenBy(api, principal)
-      const show = async (page: readonly Location[]) => {
-        const seen = page.filter((one) => !one.isRemoved && isSeen(one, sees))
-        return (await shownLocations(reads, seen)).map((one) => withSeen(one, sees))
-      }
+      const chunks = exportLocations(reads, principal.accountId, format, await seenBy(api, principal))
       const headers = {
         'content-type': format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/json',
         'content-disposition': `attachment; filename="locations.${format === 'csv' ? 'csv' : 'json'}"`,
         'cache-control': 'no-store',
       }
-      return streamed({ context, log, chunks: exportLocations(reads, principal.accountId, format, show), headers })
+      return streamed({ context, log, chunks, headers })
     },
   })
   all.post('/import', 'importLocations', 'Import locations from CSV or from JSON of OCPI', {
@@ -132,22 +125,16 @@ function addTransfers(api: Api): void {
 
 const MEDIA = ['text/csv', 'application/json']
 
-type Sees = (chargePointId: string) => boolean
+/** As the caller sees a location; none: it is removed, or has no EVSE of an application's share (OIDC-C8). */
+type Seen = (location: Location) => readonly Location[]
 
-/** OIDC-C8. Undefined: everything of the account. */
-async function seenBy({ reads }: Api, principal: Principal): Promise<Sees | undefined> {
-  if (principal.kind === 'credential') return undefined
+async function seenBy({ reads }: Api, principal: Principal): Promise<Seen> {
+  if (principal.kind === 'credential') return (location) => (location.isRemoved ? [] : [location])
   const shared = sharedChargePoints(principal)
-  if (shared) return (id) => shared.includes(id)
-  const withheld = await withheldFrom(reads, principal)
-  return (id) => !withheld.has(id)
-}
-
-function isSeen({ evses }: Location, sees: Sees | undefined): boolean {
-  return !sees || evses.some(({ chargePointId }) => chargePointId !== undefined && sees(chargePointId))
-}
-
-function withSeen(location: ShownLocation, sees: Sees | undefined): ShownLocation {
-  const evses = location.evses.filter(({ chargePointId }) => chargePointId !== undefined && sees?.(chargePointId))
-  return sees ? { ...location, evses } : location
+  const withheld = shared ? undefined : await withheldFrom(reads, principal)
+  const sees = (id: string): boolean => (withheld ? !withheld.has(id) : (shared?.includes(id) ?? false))
+  return (location) => {
+    const evses = location.evses.filter(({ chargePointId }) => chargePointId !== undefined && sees(chargePointId))
+    return evses.length > 0 ? [{ ...location, evses }] : []
+  }
 }

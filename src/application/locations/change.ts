@@ -8,9 +8,10 @@ import {
   evseNames,
   plannedLocation,
   type RequestedLocation,
+  removedEvse,
   removedLocation,
 } from '../../domain/locations/plan.ts'
-import type { Location, LocationEvse, LocationEvseState } from '../../domain/locations/records.ts'
+import type { Location, LocationEvse } from '../../domain/locations/records.ts'
 import { later, overlap } from '../../domain/locations/rules.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
@@ -109,11 +110,11 @@ export async function removingEvses<Done extends object>(
     await inLine(accountId, async () => {
       const before = await context.reads.getRecord('locations', { accountId, locationId })
       if (!before || before.isRemoved) return
-      const { facts, publish } = before
-      const evses = before.evses.filter((evse) => !evse.isRemoved && evse.chargePointId !== chargePointId)
       const at = await changeTime(context, before)
-      const plan = { accountId, locationId, at, newUid: () => '' }
-      await store(context, { before, after: plannedLocation(before, { ...facts, publish, evses }, plan) })
+      const left = before.evses.filter((evse) => evse.chargePointId !== chargePointId)
+      const gone = before.evses.filter((evse) => evse.chargePointId === chargePointId)
+      const evses = [...left, ...gone.map((evse) => removedEvse(evse, at))]
+      await store(context, { before, after: { ...before, evses, lastUpdated: at } })
     })
   }
   return removed
@@ -128,11 +129,10 @@ async function put(
   requested: RequestedLocation,
 ): Promise<ChangedLocation | Refusal> {
   const before = await context.reads.getRecord('locations', { accountId, locationId })
-  const planned = await plan(context, accountId, locationId, requested, before)
-  if ('faults' in planned) return refusalOf(planned.faults)
-  const conflicts = await conflictsOf(context, [planned])
-  if (conflicts.length > 0) return refuse409(conflicts)
-  return store(context, { before, after: planned })
+  const after = await plan(context, accountId, locationId, requested, before)
+  if ('faults' in after) return refusal(422, after.faults)
+  const conflicts = await conflictsOf(context, [{ after, at: '' }])
+  return conflicts.length > 0 ? refusal(409, conflicts) : store(context, { before, after })
 }
 
 /** What it becomes, or what is wrong with it by itself and the charge points that there are. */
@@ -142,17 +142,20 @@ export async function plan(
   locationId: string,
   requested: RequestedLocation,
   before: Location | undefined,
-  isChargePoint?: (id: string) => boolean,
 ): Promise<Location | { readonly faults: readonly Fault[] }> {
-  const faults = [...duplicateFaults(requested.evses), ...parkingFaults(requested)]
-  for (const [at, { chargePointId }] of requested.evses.entries()) {
+  const { evses, parkingPlaces = [] } = requested
+  const faults = [...duplicateFaults(evses.map((evse, at) => ({ pointer: `/evses/${at}`, evse })))]
+  const missing = (pointer: string, code: string, message: string) => faults.push({ pointer, code, message })
+  const places = new Set(parkingPlaces.map(({ id }) => id))
+  for (const [at, { chargePointId, parking = [] }] of evses.entries()) {
+    for (const [place, { parkingId }] of parking.entries()) {
+      const pointer = `/evses/${at}/parking/${place}/parkingId`
+      if (!places.has(parkingId)) missing(pointer, 'unknown_parking_place', `names none of parkingPlaces: ${parkingId}`)
+    }
     if (chargePointId === undefined) continue
-    const isThere = isChargePoint
-      ? isChargePoint(chargePointId)
-      : (await context.reads.findChargePoint(chargePointId))?.accountId === accountId
-    if (isThere) continue
+    if ((await context.reads.findChargePoint(chargePointId))?.accountId === accountId) continue
     const message = `names no charge point of the account: ${chargePointId}`
-    faults.push({ pointer: `/evses/${at}/evseControllerId`, code: 'unknown_charge_point', message })
+    missing(`/evses/${at}/evseControllerId`, 'unknown_charge_point', message)
   }
   if (faults.length > 0) return { faults }
   const at = before ? await changeTime(context, before) : context.now()
@@ -160,25 +163,8 @@ export async function plan(
   return plannedLocation(before, requested, { accountId, locationId, at, newUid })
 }
 
-function parkingFaults({ parkingPlaces = [], evses }: RequestedLocation): Fault[] {
-  const known = new Set(parkingPlaces.map(({ id }) => id))
-  return evses.flatMap(({ parking = [] }, at) =>
-    parking.flatMap(({ parkingId }, place) =>
-      known.has(parkingId)
-        ? []
-        : [
-            {
-              pointer: `/evses/${at}/parking/${place}/parkingId`,
-              code: 'unknown_parking_place',
-              message: `names none of parkingPlaces: ${parkingId}`,
-            },
-          ],
-    ),
-  )
-}
-
-function refusalOf(faults: readonly Fault[]): Refusal {
-  return { ...refuseFaults(faults), status: 422 }
+export function refusal(status: 409 | 422, faults: readonly Fault[]): Refusal {
+  return { ...refuseFaults(faults), status }
 }
 
 async function changeTime({ reads, now }: LocationContext, { accountId, locationId }: Location): Promise<number> {
@@ -186,53 +172,38 @@ async function changeTime({ reads, now }: LocationContext, { accountId, location
 }
 
 /** EVSEs that another location has: by name, or by their place at the charge point. @param all of one account */
-export async function conflictsOf({ reads }: LocationContext, all: readonly Location[]): Promise<readonly Fault[]> {
-  const [{ accountId } = { accountId: '' }] = all
-  const own = all.flatMap(({ locationId, evses }) =>
-    evses.flatMap((evse, at) => (evse.isRemoved ? [] : [{ locationId, at, evse }])),
+export async function conflictsOf(
+  { reads }: LocationContext,
+  all: readonly { readonly after: Location; readonly at: string }[],
+): Promise<readonly Fault[]> {
+  const own = all.flatMap(({ after: { accountId, locationId, evses }, at }) =>
+    evses.flatMap((evse, within) =>
+      evse.isRemoved ? [] : [{ accountId, locationId, pointer: `${at}/evses/${within}`, evse }],
+    ),
   )
   const faults: Fault[] = []
   for (let from = 0; from < own.length; from += 400) {
     const some = own.slice(from, from + 400)
-    const names = some.flatMap(({ evse }) => evseNames(evse))
-    const places = some.flatMap(({ evse }) => evse.chargePointId ?? [])
+    const name = { in: some.flatMap(({ evse }) => evseNames(evse).map(([, one]) => one)) }
+    const chargePointId = { in: some.flatMap(({ evse }) => evse.chargePointId ?? []) }
     const [named, placed] = await Promise.all([
-      allRecords(reads, 'evse_names', { accountId, name: { in: names } }),
-      places.length === 0 ? [] : allRecords(reads, 'location_evses', { chargePointId: { in: places } }),
+      allRecords(reads, 'evse_names', { accountId: some[0]?.accountId ?? '', name }),
+      chargePointId.in.length === 0 ? [] : allRecords(reads, 'location_evses', { chargePointId }),
     ])
     const byName = new Map(named.map((one) => [one.name, one.locationId]))
-    const byPlace = grouped(placed, ({ chargePointId }) => chargePointId)
-    for (const { locationId, at, evse } of some) {
-      const conflict = (member: string, other: string) =>
-        faults.push({
-          pointer: `/evses/${at}/${member}`,
-          code: 'evse_elsewhere',
-          message: `${all.length > 1 ? `of ${locationId} ` : ''}belongs to the location ${other}`,
-        })
-      for (const name of evseNames(evse)) {
-        const other = byName.get(name)
-        if (other !== undefined && other !== locationId) conflict(name.startsWith('uid ') ? 'uid' : 'evseId', other)
+    const byPlace = grouped(placed, (one) => one.chargePointId)
+    for (const { locationId, pointer, evse } of some) {
+      const conflict = (member: string, other = locationId): void => {
+        const message = `belongs to the location ${other}`
+        if (other !== locationId) faults.push({ pointer: `${pointer}/${member}`, code: 'evse_elsewhere', message })
       }
+      for (const [member, name] of evseNames(evse)) conflict(member, byName.get(name))
       for (const other of byPlace.get(evse.chargePointId ?? '') ?? []) {
-        if (other.locationId === locationId || !overlap(other, evse)) continue
-        if (!(await isStale(reads, other))) conflict('evseControllerId', other.locationId)
+        if (overlap(other, evse)) conflict('evseControllerId', other.locationId)
       }
     }
   }
   return faults
-}
-
-export function refuse409(faults: readonly Fault[]): Refusal {
-  return { ...refuseFaults(faults), status: 409 }
-}
-
-async function isStale(
-  reads: LocationContext['reads'],
-  { accountId, locationId, uid, chargePointId }: LocationEvseState,
-): Promise<boolean> {
-  const location = await reads.getRecord('locations', { accountId, locationId })
-  const evse = location?.evses.find((one) => one.uid === uid)
-  return evse === undefined || evse.isRemoved === true || evse.chargePointId !== chargePointId
 }
 
 /** The charge points first, so that a location never shows an EVSE without a status. */
@@ -242,6 +213,8 @@ export async function store(
 ): Promise<ChangedLocation | Refusal> {
   const { accountId, locationId } = after
   const [were, are] = [placesOf(before), placesOf(after)]
+  // Of a change that was interrupted too.
+  const states = await allRecords(context.reads, 'location_evses', { accountId, locationId })
   const placed: string[] = []
   for (const [chargePointId, evses] of are) {
     const refusal = await place(context, after, chargePointId, evses)
@@ -260,81 +233,56 @@ export async function store(
     )
     if (await context.writes.changeRecords(changesOf(before, after), [event])) context.deliveries?.wake()
   }
-  for (const chargePointId of were.keys()) {
+  for (const chargePointId of new Set(states.map((state) => state.chargePointId))) {
     if (!are.has(chargePointId)) await place(context, after, chargePointId, [])
   }
   return { before, after }
 }
 
 function placesOf(location: Location | undefined): ReadonlyMap<string, readonly LocationEvse[]> {
-  const evses = location?.evses.filter(({ isRemoved }) => !isRemoved) ?? []
-  return grouped(
-    evses.filter(({ chargePointId }) => chargePointId !== undefined),
-    ({ chargePointId = '' }) => chargePointId,
-  )
+  const placed = location?.evses.filter(({ chargePointId }) => chargePointId !== undefined) ?? []
+  return grouped(placed, ({ chargePointId = '' }) => chargePointId)
 }
 
 async function place(
-  { core, reads }: LocationContext,
+  { core }: LocationContext,
   location: Location,
   chargePointId: string,
   evses: readonly LocationEvse[],
 ): Promise<Refusal | undefined> {
   const { accountId, locationId } = location
-  const others = await allRecords(reads, 'location_evses', { chargePointId })
-  const stale: string[] = []
-  for (const other of others) {
-    if (other.locationId !== locationId && (await isStale(reads, other))) stale.push(other.locationId)
-  }
   const named = evses.map((evse) => ({ uid: evse.uid, ocppEvseId: evse.ocppEvseId, place: placeOf(location, evse) }))
-  const input = { kind: 'locationEvsesPlaced', locationId, evses: named, stale } as const
+  const input = { kind: 'locationEvsesPlaced', locationId, evses: named } as const
   const refusal = refusalIn(await core.decideBlock({ accountId, chargePointId, input }))
   if (refusal?.code !== 'evse_elsewhere') return refusal
   return refuse(409, 'evse_elsewhere', `An EVSE of the charge point ${chargePointId} belongs to another location.`)
 }
 
 /** As CDRs show it. */
-function placeOf(
-  { locationId, facts }: Location,
-  { uid, evseId = '', coordinates, connectors }: LocationEvse,
-): PlaceOfEvse {
+function placeOf({ locationId, facts }: Location, evse: LocationEvse): PlaceOfEvse {
   const { name, address, city, postalCode, state, country } = facts
-  return {
-    locationId,
-    name,
-    address,
-    city,
-    postalCode,
-    state,
-    country,
-    coordinates: coordinates ?? facts.coordinates,
-    evseUid: uid,
-    evseId,
-    connectors: connectors.map(({ connectorId, standard, format, powerType }) => ({
-      connectorId,
-      standard,
-      format,
-      powerType,
-    })),
-  }
+  const connectors = evse.connectors.map(({ connectorId, standard, format, powerType }) => {
+    return { connectorId, standard, format, powerType }
+  })
+  const coordinates = evse.coordinates ?? facts.coordinates
+  const { uid: evseUid, evseId = '' } = evse
+  const at = { locationId, name, address, city, postalCode, state, country, coordinates }
+  return { ...at, evseUid, evseId, connectors }
 }
 
 function changesOf(before: Location | undefined, after: Location): readonly RecordChange[] {
   const { accountId, locationId, lastUpdated: changedAt } = after
-  const names = namesOf(after)
-  const given = namesOf(before)
+  const [given, names] = [namesOf(before), namesOf(after)]
+  const gone = [...given.keys()].filter((name) => !names.has(name))
+  const added = [...names].filter(([name, uid]) => given.get(name) !== uid)
   return [
     { kind: 'locations', put: after },
     { kind: 'location_changes', put: { accountId, locationId, changedAt } },
-    ...[...given.keys()].flatMap((name): RecordChange[] =>
-      names.has(name) ? [] : [{ kind: 'evse_names', remove: { accountId, name } }],
-    ),
-    ...[...names].flatMap(([name, uid]): RecordChange[] =>
-      given.get(name) === uid ? [] : [{ kind: 'evse_names', put: { accountId, name, locationId, uid } }],
-    ),
+    ...gone.map((name): RecordChange => ({ kind: 'evse_names', remove: { accountId, name } })),
+    ...added.map(([name, uid]): RecordChange => ({ kind: 'evse_names', put: { accountId, name, locationId, uid } })),
   ]
 }
 
-function namesOf(location: Location | undefined): ReadonlyMap<string, string> {
-  return new Map(location?.evses.flatMap((evse) => evseNames(evse).map((name) => [name, evse.uid] as const)))
+function namesOf({ evses = [] }: Partial<Location> = {}): ReadonlyMap<string, string> {
+  return new Map(evses.flatMap((evse) => evseNames(evse).map(([, name]) => [name, evse.uid] as const)))
 }

@@ -2,19 +2,19 @@
 import { csvField } from '../../domain/message-log/csv.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import { csvRows, separatorOf } from '../id-tokens/import.ts'
-import type { FoundLocation } from './found.ts'
+import { type FoundLocation, partsOf } from './read-file.ts'
 import type { requestOf } from './show.ts'
 
 type Level = 'location' | 'evse' | 'connector'
-type Kind = 'text' | 'number' | 'flag' | 'list' | 'json'
+type Kind = 'text' | 'list' | 'json'
 
 /** `column member? kind?`: the member is the column's name, and a text, unless given. */
 const TABLE: Readonly<Record<Level, string>> = {
   location:
-    'id,name,address,city,postalCode,state,country,latitude coordinates.latitude number,longitude coordinates.longitude number,timeZone,publish publish flag,operatorName operator.name,operatorWebsite operator.website,suboperatorName suboperator.name,suboperatorWebsite suboperator.website,ownerName owner.name,ownerWebsite owner.website,helpPhone,facilities facilities list,parkingType,accessibility,chargingWhenClosed chargingWhenClosed flag,openingTimes openingTimes json,directions directions json,parkingPlaces parkingPlaces json,energyMix energyMix json',
-  evse: 'uid,evseId,evseControllerId,ocppEvseId ocppEvseId number,floorLevel,physicalReference,evseLatitude coordinates.latitude number,evseLongitude coordinates.longitude number,evseDirections directions json,parkingRestrictions parkingRestrictions list,capabilities capabilities list,parking parking json,acceptedServiceProviders acceptedServiceProviders json',
+    'id,name,address,city,postalCode,state,country,latitude coordinates.latitude json,longitude coordinates.longitude json,timeZone,publish publish json,operatorName operator.name,operatorWebsite operator.website,suboperatorName suboperator.name,suboperatorWebsite suboperator.website,ownerName owner.name,ownerWebsite owner.website,helpPhone,facilities facilities list,parkingType,accessibility,chargingWhenClosed chargingWhenClosed json,openingTimes openingTimes json,directions directions json,parkingPlaces parkingPlaces json,energyMix energyMix json',
+  evse: 'uid,evseId,evseControllerId,ocppEvseId ocppEvseId json,floorLevel,physicalReference,evseLatitude coordinates.latitude json,evseLongitude coordinates.longitude json,evseDirections directions json,parkingRestrictions parkingRestrictions list,capabilities capabilities list,parking parking json,acceptedServiceProviders acceptedServiceProviders json',
   connector:
-    'connectorId,standard,format,powerType,maxVoltage maxVoltage number,maxAmperage maxAmperage number,maxElectricPower maxElectricPower number,connectorCapabilities capabilities list,tariffIds tariffIds list,termsAndConditions',
+    'connectorId,standard,format,powerType,maxVoltage maxVoltage json,maxAmperage maxAmperage json,maxElectricPower maxElectricPower json,connectorCapabilities capabilities list,tariffIds tariffIds list,termsAndConditions',
 }
 
 interface Column {
@@ -31,7 +31,6 @@ const COLUMNS = Object.entries(TABLE).flatMap(([level, columns]) =>
   }),
 )
 const BY_NAME: ReadonlyMap<string, Column> = new Map(COLUMNS.map((column) => [column.name, column]))
-const LEVELS = ['location', 'evse', 'connector'] as const
 const SEPARATOR = '|'
 
 export const CSV_HEADER = `${COLUMNS.map(({ name }) => name).join(',')}\r\n`
@@ -63,30 +62,41 @@ export async function* csvLocations(pieces: AsyncIterable<string>): AsyncGenerat
   let group: Row[] = []
   let columns: readonly string[] | undefined
   let separator: ',' | ';' | undefined
-  for await (const block of csvBlocks(pieces)) {
-    separator ??= separatorOf(block.text.replace(/^\uFEFF/, ''), 0)
-    const { rows, open } = csvRows(block.text, separator)
-    if (open !== undefined) yield { at: '/csv', faults: [fault(block.line + open - 1, 'a quote is never closed')] }
+  let isQuoted = false
+  let line = 1
+  const isRowEnd = (character: string): boolean => {
+    if (character === '"') isQuoted = !isQuoted
+    return character === '\n' && !isQuoted
+  }
+  for await (const parts of partsOf(pieces, isRowEnd)) {
+    const text = parts.join('')
+    separator ??= separatorOf(text, 0)
+    const { rows, open } = csvRows(text, separator)
+    if (open !== undefined) yield { faults: [fault(line + open - 1, 'a quote is never closed')] }
     for (const { line: within, fields } of rows) {
-      const line = block.line + within - 1
       if (!columns) {
         columns = fields.map((name) => name.trim())
-        const unknown = columns.filter((name) => !BY_NAME.has(name))
-        const faults = unknown.map((name) => fault(line, `there is no column ${JSON.stringify(name)}`))
-        const missing = ['id', 'connectorId'].filter((name) => !columns?.includes(name))
-        faults.push(...missing.map((name) => fault(line, `the column ${name} is missing`)))
-        if (faults.length > 0) return yield { at: '/csv', faults }
+        const faults = headerFaults(columns)
+        if (faults.length > 0) return yield { faults }
         continue
       }
-      const row = rowOf(line, columns, fields)
+      const row = rowOf(line + within - 1, columns, fields)
       if (group[0] && group[0].cells.location.id !== row.cells.location.id) {
         yield locationOf(group)
         group = []
       }
       group.push(row)
     }
+    line += text.split('\n').length - 1
   }
   if (group.length > 0) yield locationOf(group)
+}
+
+function headerFaults(columns: readonly string[]): readonly Fault[] {
+  return [
+    ...columns.filter((name) => !BY_NAME.has(name)).map((name) => `there is no column ${JSON.stringify(name)}`),
+    ...['id', 'connectorId'].filter((name) => !columns.includes(name)).map((name) => `the column ${name} is missing`),
+  ].map((message) => fault(1, message))
 }
 
 function fault(line: number, message: string): Fault {
@@ -102,7 +112,7 @@ function rowOf(line: number, columns: readonly string[], fields: readonly string
     const text = unguarded(field)
     if (!column || text === '') continue
     const value = readCell(text, column.kind)
-    if (value === undefined) faults.push(fault(line, `${column.name} must be a ${column.kind}`))
+    if (value === undefined) faults.push(fault(line, `${column.name} must be a number, true, false, or JSON`))
     else put(cells[column.level], column.path, value)
   }
   return { line, cells, faults }
@@ -116,8 +126,6 @@ function unguarded(field: string): string {
 function readCell(text: string, kind: Kind): unknown {
   if (kind === 'text') return text
   if (kind === 'list') return text.split(SEPARATOR)
-  if (kind === 'flag') return { true: true, false: false }[text.toLowerCase()]
-  if (kind === 'number') return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : undefined
   try {
     return JSON.parse(text) as unknown
   } catch {
@@ -125,13 +133,8 @@ function readCell(text: string, kind: Kind): unknown {
   }
 }
 
-function put(into: Members, [name = '', ...inner]: readonly string[], value: unknown): void {
-  if (inner.length === 0) into[name] = value
-  else {
-    const known = (into[name] ?? {}) as Members
-    into[name] = known
-    put(known, inner, value)
-  }
+function put(into: Members, [outer = '', inner]: readonly string[], value: unknown): void {
+  into[outer] = inner === undefined ? value : { ...(into[outer] as Members | undefined), [inner]: value }
 }
 
 function locationOf(rows: readonly Row[]): FoundLocation {
@@ -143,38 +146,13 @@ function locationOf(rows: readonly Row[]): FoundLocation {
     const own = Object.entries(cells.location)
     const other = own.find(([name, value]) => JSON.stringify(value) !== JSON.stringify(first.cells.location[name]))
     if (other) faults.push(fault(line, `${other[0]} is another one than in line ${first.line}`))
-    if (LEVELS.slice(1).every((level) => Object.keys(cells[level]).length === 0)) continue
     const evse = JSON.stringify(cells.evse)
-    if (evses.length === 0 || (evse !== before && evse !== '{}')) evses.push({ ...cells.evse, connectors: [] })
+    if (evse !== '{}' && evse !== before) evses.push({ ...cells.evse, connectors: [] })
     if (evse !== '{}') before = evse
+    if (Object.keys(cells.connector).length === 0) continue
+    if (evses.length === 0) evses.push({ connectors: [] })
     evses.at(-1)?.connectors.push(cells.connector)
   }
   const { id, ...facts } = first.cells.location
-  const at = `/csv/${first.line}`
-  return faults.length > 0 ? { at, faults } : { at, id, body: { ...facts, evses } }
-}
-
-/** Whole rows, some at a time; each character is looked at once more than by the reader of rows. */
-async function* csvBlocks(pieces: AsyncIterable<string>) {
-  let kept: string[] = []
-  let isOpen = false
-  let line = 1
-  for await (const piece of pieces) {
-    let end = -1
-    for (let at = 0; at < piece.length; at++) {
-      const character = piece[at]
-      if (character === '"') isOpen = !isOpen
-      else if (character === '\n' && !isOpen) end = at
-    }
-    kept.push(piece.slice(0, end + 1))
-    if (end < 0) {
-      kept[kept.length - 1] = piece
-      continue
-    }
-    const text = kept.join('')
-    yield { text, line }
-    line += text.split('\n').length - 1
-    kept = [piece.slice(end + 1)]
-  }
-  yield { text: kept.join(''), line }
+  return faults.length > 0 ? { faults } : { at: `/csv/${first.line}`, id, body: { ...facts, evses } }
 }

@@ -1,25 +1,27 @@
 /** Locations as a file (LOCATION-A6). */
+import { toOcpi } from '../../domain/locations/ocpi-names.ts'
 import type { Location } from '../../domain/locations/records.ts'
-import type { ShownLocation } from '../../domain/locations/shown.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
 import { CSV_HEADER, csvLines } from './csv.ts'
-import { ocpiLocation } from './ocpi-json.ts'
-import { type LocationReads, representLocation, requestOf } from './show.ts'
+import { type LocationReads, requestOf, shownLocations } from './show.ts'
 
-/** All of them, some at a time. @param show those of a page that the caller sees */
+/** All of them, some at a time. @param seen as the caller sees a location; none: it is not shown */
 export async function* exportLocations(
   reads: LocationReads,
   accountId: string,
   format: 'csv' | 'ocpi',
-  show: (page: readonly Location[]) => Promise<readonly ShownLocation[]>,
+  seen: (location: Location) => readonly Location[],
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const party = await reads.getRecord('ocpi_parties', { accountId })
+  const owner = party && { country_code: party.countryCode, party_id: party.partyId }
   let separator = '['
   if (format === 'csv') yield Buffer.from(CSV_HEADER)
   for await (const page of recordPages(reads, 'locations', { accountId }, EXPORT_PAGE)) {
-    const texts = (await show(page)).map((one) => {
+    const texts = (await shownLocations(reads, page.flatMap(seen))).map((one) => {
       if (format === 'csv') return csvLines({ id: one.locationId, ...requestOf(one) })
-      const text = `${separator}\n${ocpiLocation(representLocation(one), party)}`
+      const evses = one.evses.filter(({ status }) => status !== 'REMOVED')
+      const location = toOcpi({ ...one.facts, ...one, evses }) as object
+      const text = `${separator}\n${JSON.stringify({ ...owner, ...location })}`
       separator = ','
       return text
     })

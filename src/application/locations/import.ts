@@ -1,11 +1,7 @@
 /** Locations from a file: all of them or none, with every fault named (LOCATION-A6). */
-import { evseNames } from '../../domain/locations/plan.ts'
-import type { Location } from '../../domain/locations/records.ts'
+import { duplicateFaults } from '../../domain/locations/plan.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
-import { refuseFaults } from '../../domain/refuse.ts'
-import { chargePointPages } from '../../domain/selector.ts'
-import { FileFault } from '../../files/multipart.ts'
 import { check } from '../check-schema.ts'
 import { inGroups } from '../context.ts'
 import {
@@ -15,17 +11,21 @@ import {
   type LocationContext,
   type PutBody,
   plan,
-  refuse409,
+  refusal,
   requestedLocation,
   store,
 } from './change.ts'
 import { csvLocations } from './csv.ts'
-import type { FoundLocation } from './found.ts'
 import { ocpiLocations } from './ocpi-json.ts'
+import { type FoundLocation, textOf } from './read-file.ts'
 import { locationParams, PutLocationSchema } from './schemas.ts'
 
-const MAX_BYTES = 64 * 1024 * 1024
 const MAX_FAULTS = 1000
+
+interface PlannedLocation extends ChangedLocation {
+  /** Its place in the file. */
+  readonly at: string
+}
 
 /** @throws FileFault for a file that is too large or no UTF-8 */
 export function importLocations(
@@ -39,36 +39,17 @@ export function importLocations(
     const planned = await planAll(context, accountId, found)
     if ('refused' in planned) return planned
     const changed = planned.filter(({ before, after }) => before !== after)
-    let refusal: Refusal | undefined
+    let refused: Refusal | undefined
     await inGroups(
       changed.map((one) => async () => {
-        if (refusal) return
-        const done = await store(context, one)
-        if ('refused' in done) refusal ??= done
+        const done = refused ?? (await store(context, one))
+        if ('refused' in done) refused = done
       }),
     )
-    if (refusal) return refusal
+    if (refused) return refused
     const created = changed.filter(({ before }) => !before || before.isRemoved).length
     return { created, changed: changed.length - created, unchanged: planned.length - changed.length }
   })
-}
-
-async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  const decode = (piece?: Uint8Array): string => {
-    try {
-      return decoder.decode(piece, { stream: piece !== undefined })
-    } catch (cause) {
-      throw new FileFault('malformed', 'The file is not valid UTF-8.', cause)
-    }
-  }
-  let size = 0
-  for await (const piece of bytes) {
-    size += piece.length
-    if (size > MAX_BYTES) throw new FileFault('tooLarge', `The file may have at most ${MAX_BYTES} bytes.`)
-    yield decode(piece)
-  }
-  yield decode()
 }
 
 async function planAll(
@@ -76,65 +57,54 @@ async function planAll(
   accountId: string,
   found: AsyncIterable<FoundLocation>,
 ): Promise<readonly ChangedLocation[] | Refusal> {
-  const chargePoints = new Set<string>()
-  for await (const page of chargePointPages(context.reads, accountId)) for (const { id } of page) chargePoints.add(id)
   const faults: Fault[] = []
-  const planned: ChangedLocation[] = []
-  const names = new Map<string, string>()
+  const planned: PlannedLocation[] = []
+  const places = new Map<string, string>()
   for await (const one of found) {
     if (faults.length >= MAX_FAULTS) break
-    const { at } = one
-    const read = 'faults' in one ? one : await planOne(context, accountId, one, chargePoints)
+    const read = 'faults' in one ? one : await planOne(context, accountId, one)
     if ('faults' in read) {
-      faults.push(...read.faults.map((fault) => ('faults' in one ? fault : { ...fault, pointer: at + fault.pointer })))
+      faults.push(...read.faults)
       continue
     }
-    const { locationId, evses } = read.after
-    for (const name of [`location ${locationId}`, ...evses.flatMap(evseNames), ...placesOf(read.after)]) {
-      const first = names.get(name)
-      if (first === undefined) names.set(name, at)
-      else faults.push({ pointer: at, code: 'duplicate_evse', message: `has the ${name} as ${first} has` })
+    const { locationId } = read.after
+    const first = places.get(locationId)
+    if (first !== undefined) {
+      faults.push({ pointer: `${read.at}/id`, code: 'duplicate_location', message: `is that of ${first} as well` })
     }
+    places.set(locationId, read.at)
     planned.push(read)
   }
-  if (faults.length > 0) return { ...refuseFaults(faults), status: 422 }
-  const conflicts = await conflictsOf(
-    context,
-    planned.map(({ after }) => after),
+  const evses = planned.flatMap(({ after: { evses }, at }) =>
+    evses.map((evse, within) => ({ pointer: `${at}/evses/${within}`, evse })),
   )
-  return conflicts.length > 0 ? refuse409(conflicts) : planned
-}
-
-function placesOf({ evses }: Location): readonly string[] {
-  return evses.flatMap(({ chargePointId, ocppEvseId = '' }) =>
-    chargePointId === undefined ? [] : [`charge point ${chargePointId} ${ocppEvseId}`.trim()],
-  )
+  faults.push(...duplicateFaults(evses))
+  if (faults.length > 0) return refusal(422, faults)
+  const conflicts = await conflictsOf(context, planned)
+  return conflicts.length > 0 ? refusal(409, conflicts) : planned
 }
 
 async function planOne(
   context: LocationContext,
   accountId: string,
-  { id, body, keepsPlaces }: Extract<FoundLocation, { readonly body: object }>,
-  chargePoints: ReadonlySet<string>,
-): Promise<ChangedLocation | { readonly faults: readonly Fault[] }> {
+  { at, id, body, keepsPlaces }: Extract<FoundLocation, { readonly body: object }>,
+): Promise<PlannedLocation | { readonly faults: readonly Fault[] }> {
+  const placed = (faults: readonly Fault[], member = '') => ({
+    faults: faults.map((fault) => ({ ...fault, pointer: at + (member || fault.pointer) })),
+  })
   const named = check(locationParams, { location: id })
-  if (!named.ok) return { faults: named.faults.map((fault) => ({ ...fault, pointer: '/id' })) }
-  const checked = check(PutLocationSchema, JSON.parse(JSON.stringify(body)))
-  if (!checked.ok) return { faults: checked.faults }
+  if (!named.ok) return placed(named.faults, '/id')
+  const checked = check(PutLocationSchema, body)
+  if (!checked.ok) return placed(checked.faults)
   const locationId = named.value.location
   const before = await context.reads.getRecord('locations', { accountId, locationId })
   const requested = requestedLocation(checked.value as PutBody)
   const known = new Map(before?.evses.map((evse) => [evse.uid, evse]))
-  const whole = keepsPlaces
-    ? {
-        ...requested,
-        accessibility: before?.facts.accessibility,
-        evses: requested.evses.map((evse) => {
-          const { chargePointId, ocppEvseId } = known.get(evse.uid ?? '') ?? {}
-          return { ...evse, chargePointId, ocppEvseId }
-        }),
-      }
-    : requested
-  const after = await plan(context, accountId, locationId, whole, before, (one) => chargePoints.has(one))
-  return 'faults' in after ? after : { before, after }
+  const evses = requested.evses.map((evse) => {
+    const { chargePointId, ocppEvseId } = known.get(evse.uid ?? '') ?? {}
+    return { ...evse, chargePointId, ocppEvseId }
+  })
+  const kept = keepsPlaces && { accessibility: before?.facts.accessibility, evses }
+  const after = await plan(context, accountId, locationId, { ...requested, ...kept }, before)
+  return 'faults' in after ? placed(after.faults) : { at, before, after }
 }

@@ -1,8 +1,8 @@
 /** Locations with what is shown of them, for the API, partners and the feeds (LOCATION-A2, LOCATION-A3). */
 import { grouped } from '../../domain/grouped.ts'
 import { isoTime } from '../../domain/iso-time.ts'
-import type { Location, LocationFacts } from '../../domain/locations/records.ts'
-import { type ShownEvse, type ShownLocation, shownLocation } from '../../domain/locations/shown.ts'
+import type { Location } from '../../domain/locations/records.ts'
+import { type ShownLocation, shownLocation } from '../../domain/locations/shown.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 
@@ -28,12 +28,12 @@ export async function shownLocations(
 /** Whether the list of an owner has it. @param q part of its id, name, address or city, in any case */
 export function fitsSearch(
   { locationId, publish: isPublic, isRemoved, facts }: Location,
-  { country, q, publish }: { readonly [Name in 'country' | 'q' | 'publish']?: string | undefined },
+  { country, q = '', publish }: { readonly [Name in 'country' | 'q' | 'publish']?: string | undefined },
 ): boolean {
   if (isRemoved || (country !== undefined && country !== facts.country)) return false
   if (publish !== undefined && publish !== String(isPublic)) return false
   const found = [locationId, facts.name, facts.address, facts.city].join('\n').toLowerCase()
-  return q === undefined || found.includes(q.toLowerCase())
+  return found.includes(q.toLowerCase())
 }
 
 /** One that was not removed. */
@@ -67,49 +67,36 @@ export async function locationsChanged(
   return shownLocations(reads, await reads.listRecords('locations', { where: { accountId, locationId }, limit }))
 }
 
-export function representLocation(location: ShownLocation) {
-  const { locationId: id, facts, publish, evses, createdAt, lastUpdated } = location
+export function representLocation({ locationId: id, facts, publish, evses, createdAt, lastUpdated }: ShownLocation) {
   return {
     id,
-    ...representFacts(facts),
+    ...facts,
     publish,
-    evses: evses.map(representEvse),
+    evses: evses.map(({ chargePointId: evseControllerId, isRemoved: _, ...evse }) => ({
+      ...dated(evse),
+      evseControllerId,
+      connectors: evse.connectors.map(dated),
+    })),
     createdAt: isoTime(createdAt),
     lastUpdated: isoTime(lastUpdated),
   }
 }
 
-function representFacts({ openingTimes, ...facts }: LocationFacts) {
-  const periods = (all: NonNullable<typeof openingTimes>['exceptionalOpenings']) =>
-    all?.map(({ periodBegin, periodEnd }) => ({ periodBegin: isoTime(periodBegin), periodEnd: isoTime(periodEnd) }))
-  return {
-    ...facts,
-    openingTimes: openingTimes && {
-      ...openingTimes,
-      exceptionalOpenings: periods(openingTimes.exceptionalOpenings),
-      exceptionalClosings: periods(openingTimes.exceptionalClosings),
-    },
-  }
+function dated<Of extends { readonly lastUpdated: number }>(of: Of) {
+  return { ...of, lastUpdated: isoTime(of.lastUpdated) }
 }
 
-function representEvse({ chargePointId: evseControllerId, isRemoved: _, connectors, lastUpdated, ...evse }: ShownEvse) {
-  return {
-    ...evse,
-    evseControllerId,
-    connectors: connectors.map((one) => ({ ...one, lastUpdated: isoTime(one.lastUpdated) })),
-    lastUpdated: isoTime(lastUpdated),
-  }
-}
-
-/** What its owner said of it, as a request would: what is left of an answer without status and times. */
-export function requestOf(location: ShownLocation) {
-  const { id: _, createdAt: __, lastUpdated: ___, evses, ...facts } = representLocation(location)
-  const own = evses.filter(({ status }) => status !== 'REMOVED')
+/** What its owner said of it, as a request would. */
+export function requestOf({ facts, publish, evses }: ShownLocation) {
   return {
     ...facts,
-    evses: own.map(({ status: _status, lastUpdated: _at, connectors, ...evse }) => ({
-      ...evse,
-      connectors: connectors.map(({ lastUpdated: _changed, ...one }) => one),
-    })),
+    publish,
+    evses: evses
+      .filter(({ status }) => status !== 'REMOVED')
+      .map(({ status: _, lastUpdated: __, chargePointId: evseControllerId, connectors, ...evse }) => ({
+        ...evse,
+        evseControllerId,
+        connectors: connectors.map(({ lastUpdated: _, ...one }) => one),
+      })),
   }
 }

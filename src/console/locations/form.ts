@@ -1,137 +1,138 @@
-/** The forms of a location and of an EVSE, as bodies of the API. */
-import type { LocationConnector } from '../../domain/locations/records.ts'
+/** The forms of a location and of an EVSE, as bodies of the API: each field is declared with its member. */
 import type { ShownLocation } from '../../domain/locations/shown.ts'
-import {
-  CONNECTOR_FORMATS,
-  CONNECTOR_STANDARDS,
-  FACILITIES,
-  PARKING_TYPES,
-  POWER_TYPES,
-} from '../../domain/locations/vocabulary.ts'
+import { WORDS } from '../../domain/locations/vocabulary.ts'
 import type { Frame } from '../../web/entries.tsx'
-import { asOptions, type Fields, filledIn, typedNumber, withoutAbsent } from '../kit/form.tsx'
+import { labelsOf } from '../kit/filters.ts'
+import { asOptions, type Field, type Fields, typedNumber } from '../kit/form.tsx'
 import { locationTexts } from '../kit/parts.tsx'
 
-const TEXTS = ['name', 'address', 'postalCode', 'city', 'country', 'timeZone', 'helpPhone', 'accessibility'] as const
-const BUSINESSES = ['operator', 'suboperator', 'owner'] as const
-const NO_CHOICE = [['', '–']] as const
+const label = labelsOf(locationTexts)
 
-export function locationFields(frame: Frame, location: ShownLocation | undefined): Fields {
-  const words = locationTexts(frame)
-  const { facts, publish } = location ?? {}
-  const text = (name: (typeof TEXTS)[number], required = false) => ({
-    name,
-    label: words[name],
-    value: facts?.[name],
-    required,
-  })
-  const degrees = (name: 'latitude' | 'longitude') => ({
-    name: `coordinates/${name}`,
-    label: words[name],
-    value: facts && String(facts.coordinates[name]),
-    inputmode: 'decimal' as const,
-    required: true,
-  })
-  return [
-    text('name'),
-    text('address', true),
-    { beside: true, fields: [text('postalCode'), text('city', true)] },
-    { beside: true, fields: [{ ...text('country', true), hint: words.countryHint }, text('timeZone', true)] },
-    { beside: true, fields: [degrees('latitude'), degrees('longitude')] },
-    {
-      beside: true,
-      fields: BUSINESSES.map((name) => ({ name: `${name}/name`, label: words[name], value: facts?.[name]?.name })),
-    },
-    text('helpPhone'),
-    text('accessibility'),
-    {
-      name: 'parkingType',
-      label: words.parkingType,
-      options: [...NO_CHOICE, ...asOptions(PARKING_TYPES)],
-      value: facts?.parkingType,
-    },
-    {
-      name: 'facilities',
-      label: words.facilities,
-      ticks: { of: FACILITIES, names: {}, ticked: facts?.facilities },
-    },
-    { name: 'allDay', label: words.allDay, tick: true, value: ticked(facts?.openingTimes?.twentyfourseven) },
-    { name: 'green', label: words.green, tick: true, value: ticked(facts?.energyMix?.isGreenEnergy) },
-    { name: 'publish', label: words.publish, tick: true, value: ticked(publish) },
-  ]
+interface Member {
+  /** `outer/inner` for a member within a member. */
+  readonly name: string
+  readonly label: (frame: Frame) => string
+  readonly hint?: (frame: Frame) => string
+  /** Unless it is a text, or one of `of`. */
+  readonly kind?: 'number' | 'flag' | 'list'
+  /** What is to choose from. */
+  readonly of?: readonly string[]
+  readonly required?: true
+  /** Of a new one. */
+  readonly value?: string
 }
+type Rows = readonly (readonly Member[])[]
+type Members = Readonly<Record<string, unknown>>
 
-function ticked(value: boolean | undefined): string | undefined {
-  return value ? 'on' : undefined
+const member = (name: Parameters<typeof label>[0], own: Partial<Member> = {}): Member => ({
+  name,
+  label: label(name),
+  ...own,
+})
+const needed = { required: true } as const
+const number = { kind: 'number', ...needed } as const
+
+const LOCATION: Rows = [
+  [member('name')],
+  [member('address', needed)],
+  [member('postalCode'), member('city', needed)],
+  [member('country', { ...needed, hint: label('countryHint') }), member('timeZone', needed)],
+  [
+    member('latitude', { name: 'coordinates/latitude', ...number }),
+    member('longitude', { name: 'coordinates/longitude', ...number }),
+  ],
+  (['operator', 'suboperator', 'owner'] as const).map((name) => member(name, { name: `${name}/name` })),
+  [member('helpPhone')],
+  [member('accessibility')],
+  [member('parkingType', { of: WORDS.parkingTypes })],
+  [member('facilities', { kind: 'list', of: WORDS.facilities })],
+  [member('allDay', { name: 'openingTimes/twentyfourseven', kind: 'flag' })],
+  [member('green', { name: 'energyMix/isGreenEnergy', kind: 'flag' })],
+  [member('publish', { kind: 'flag' })],
+]
+
+const EVSE: Rows = [
+  [member('evseId', { hint: label('evseIdHint') })],
+  [member('chargePoint', { name: 'evseControllerId' }), member('ocppEvseId', { kind: 'number' })],
+]
+
+const CONNECTOR: Rows = [
+  [
+    member('standard', { of: WORDS.standards, value: 'IEC_62196_T2', ...needed }),
+    member('format', { of: WORDS.formats, ...needed }),
+    member('powerType', { of: WORDS.powerTypes, value: 'AC_3_PHASE', ...needed }),
+  ],
+  [member('maxVoltage', number), member('maxAmperage', number), member('maxElectricPower', { kind: 'number' })],
+  [member('tariffIds', { kind: 'list', hint: label('tariffHint') })],
+]
+
+export function locationFields(frame: Frame, location?: ShownLocation): Fields {
+  return fieldsOf(frame, LOCATION, membersOf(location))
 }
-
-/** What the form does not have stays as it is. */
-export function locationBody(form: URLSearchParams, before: ShownLocation | undefined): Record<string, unknown> {
-  const texts = filledIn(form, TEXTS)
-  const facilities = form.getAll('facilities')
-  const { openingTimes, energyMix } = before?.facts ?? {}
-  const isAllDay = form.has('allDay')
-  const body = {
-    ...Object.fromEntries(TEXTS.map((name) => [name, texts[name] ?? null])),
-    ...Object.fromEntries(BUSINESSES.map((name) => [name, businessOf(form, name, before)])),
-    coordinates: {
-      latitude: typedNumber(form, 'coordinates/latitude'),
-      longitude: typedNumber(form, 'coordinates/longitude'),
-    },
-    parkingType: form.get('parkingType') || null,
-    facilities: facilities.length > 0 ? facilities : null,
-    // Hours are kept unless what was ticked says otherwise.
-    ...(isAllDay !== (openingTimes?.twentyfourseven ?? false) && {
-      openingTimes: isAllDay ? { twentyfourseven: true } : null,
-    }),
-    ...(form.has('green') !== (energyMix?.isGreenEnergy ?? false) && {
-      energyMix: { ...energyMix, isGreenEnergy: form.has('green') },
-    }),
-    publish: form.has('publish'),
-  }
-  return before ? body : Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
-}
-
-function businessOf(form: URLSearchParams, name: (typeof BUSINESSES)[number], before: ShownLocation | undefined) {
-  const typed = form.get(`${name}/name`)?.trim() ?? ''
-  return typed === '' ? null : { ...before?.facts[name], name: typed }
-}
-
-const EVSE_TEXTS = ['evseId', 'evseControllerId', 'physicalReference'] as const
-const NUMBERS = ['maxVoltage', 'maxAmperage', 'maxElectricPower'] as const
 
 export function evseFields(frame: Frame): Fields {
-  const words = locationTexts(frame)
-  const number = (name: (typeof NUMBERS)[number] | 'ocppEvseId') => ({
-    name,
-    label: words[name],
-    inputmode: 'numeric' as const,
-    required: name !== 'ocppEvseId' && name !== 'maxElectricPower',
-  })
-  return [
-    { name: 'evseId', label: words.evseId, hint: words.evseIdHint },
-    { beside: true, fields: [{ name: 'evseControllerId', label: words.chargePoint }, number('ocppEvseId')] },
-    {
-      beside: true,
-      fields: [
-        { name: 'standard', label: words.standard, options: asOptions(CONNECTOR_STANDARDS), value: 'IEC_62196_T2' },
-        { name: 'format', label: words.format, options: asOptions(CONNECTOR_FORMATS) },
-        { name: 'powerType', label: words.powerType, options: asOptions(POWER_TYPES), value: 'AC_3_PHASE' },
-      ],
-    },
-    { beside: true, fields: NUMBERS.map(number) },
-    { name: 'tariffIds', label: words.tariffIds, hint: words.tariffHint },
-  ]
+  return fieldsOf(frame, [...EVSE, ...CONNECTOR], {})
 }
 
-export function evseBody(form: URLSearchParams): object {
-  const tariffIds = (form.get('tariffIds') ?? '').split(',').flatMap((id) => id.trim() || [])
-  const connector: Partial<Record<keyof LocationConnector, unknown>> = {
-    connectorId: '1',
-    ...filledIn(form, ['standard', 'format', 'powerType']),
-    ...Object.fromEntries(NUMBERS.map((name) => [name, typedNumber(form, name)])),
-    ...(tariffIds.length > 0 && { tariffIds }),
+/** What the form does not have stays as it is; `null` is what was emptied. */
+export function locationBody(form: URLSearchParams, before?: ShownLocation): Members {
+  const body = bodyOf(form, LOCATION, membersOf(before))
+  const { openingTimes } = body as Partial<ShownLocation['facts']>
+  const isUnsaid = openingTimes && !openingTimes.twentyfourseven && !openingTimes.regularHours
+  return { ...(before ? body : withoutNull(body)), ...(isUnsaid && { openingTimes: null }) }
+}
+
+export function evseBody(form: URLSearchParams): Members {
+  const connector = { connectorId: '1', ...withoutNull(bodyOf(form, CONNECTOR, {})) }
+  return { ...withoutNull(bodyOf(form, EVSE, {})), connectors: [connector] }
+}
+
+function membersOf(location: ShownLocation | undefined): Members {
+  return location ? { ...location.facts, publish: location.publish } : {}
+}
+
+function within(of: Members, name: string): unknown {
+  return name.split('/').reduce<unknown>((inner, step) => (inner as Members | undefined)?.[step], of)
+}
+
+function fieldsOf(frame: Frame, rows: Rows, before: Members): Fields {
+  const fieldOf = ({ name, label: labelOf, hint, kind, of, required, value: first }: Member): Field => {
+    const own = { name, label: labelOf(frame), hint: hint?.(frame), required }
+    const value = within(before, name)
+    if (kind === 'flag') return { ...own, tick: true, value: value === true ? 'on' : undefined }
+    if (kind === 'list' && of) return { ...own, ticks: { of, names: {}, ticked: value as readonly string[] } }
+    const shown = value === undefined ? first : String(value)
+    if (of) return { ...own, options: [...(required ? [] : NO_CHOICE), ...asOptions(of)], value: shown }
+    return { ...own, value: shown, inputmode: kind === 'number' ? 'decimal' : undefined }
   }
-  const evse = { ...filledIn(form, EVSE_TEXTS), ocppEvseId: typedNumber(form, 'ocppEvseId') }
-  return { ...withoutAbsent(evse), connectors: [withoutAbsent(connector)] }
+  return rows.map((row) => ({ beside: row.length > 1, fields: row.map(fieldOf) }))
+}
+
+const NO_CHOICE = [['', '–']] as const
+
+function bodyOf(form: URLSearchParams, rows: Rows, before: Members): Members {
+  const body: Record<string, unknown> = {}
+  for (const { name, kind, of } of rows.flat()) {
+    const [outer = '', inner] = name.split('/')
+    const value = kind ? TYPED[kind](form, name, of) : form.get(name)?.trim() || null
+    if (inner === undefined || (kind === undefined && value === null)) body[outer] = value
+    // What was never said is not denied by leaving it unticked.
+    else if (kind !== 'flag' || value !== (within(before, name) ?? false)) {
+      body[outer] = { ...(before[outer] ?? {}), ...(body[outer] ?? {}), [inner]: value ?? undefined }
+    }
+  }
+  return body
+}
+
+const TYPED = {
+  flag: (form: URLSearchParams, name: string) => form.has(name),
+  number: (form: URLSearchParams, name: string) => typedNumber(form, name) ?? null,
+  list(form: URLSearchParams, name: string, of: readonly string[] | undefined) {
+    const items = of ? form.getAll(name) : (form.get(name) ?? '').split(',').flatMap((item) => item.trim() || [])
+    return items.length > 0 ? items : null
+  },
+}
+
+function withoutNull(members: Members): Members {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
 }

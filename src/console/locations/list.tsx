@@ -125,26 +125,19 @@ function missingText(frame: Frame, count: number): string {
   return count === 0 ? words.complete : words.missingOf(shownFigure(frame, count))
 }
 
-/** What an operator has to see first. */
-const RANKS: readonly EvseStatus[] = [
-  'OUTOFORDER',
-  'UNKNOWN',
-  'INOPERATIVE',
-  'BLOCKED',
-  'CHARGING',
-  'RESERVED',
-  'AVAILABLE',
-  'PLANNED',
-  'REMOVED',
-]
-const TONES: Readonly<Partial<Record<EvseStatus, string>>> = {
+/** What an operator has to see first comes first. */
+const TONES: Readonly<Record<EvseStatus, string>> = {
   OUTOFORDER: 'bad',
   UNKNOWN: 'amber',
   INOPERATIVE: 'amber',
+  BLOCKED: '',
   CHARGING: 'charging',
+  RESERVED: '',
+  AVAILABLE: '',
   PLANNED: 'over',
   REMOVED: 'over',
 }
+const RANKS = Object.keys(TONES) as readonly EvseStatus[]
 
 function worstOf({ evses }: ShownLocation): EvseStatus | undefined {
   return RANKS.find((rank) => rank !== 'REMOVED' && evses.some(({ status }) => status === rank))
@@ -152,14 +145,14 @@ function worstOf({ evses }: ShownLocation): EvseStatus | undefined {
 
 export function statusChip(frame: Frame, status: EvseStatus | undefined): readonly [tone: string, text: string] {
   const words = locationTexts(frame)
-  return status ? [TONES[status] ?? '', words.statuses[status]] : ['over', words.noEvses]
+  return status ? [TONES[status], words.statuses[status]] : ['over', words.noEvses]
 }
 
 export function stateOf(frame: Frame, location: ShownLocation): readonly [tone: string, text: string] {
   return statusChip(frame, worstOf(location))
 }
 
-export function pointOf(frame: Frame, location: ShownLocation): MapPoint {
+function pointOf(frame: Frame, location: ShownLocation): MapPoint {
   const [tone, state] = stateOf(frame, location)
   const { coordinates } = location.facts
   const path = locationPath(frame, location.locationId)

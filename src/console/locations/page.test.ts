@@ -26,7 +26,7 @@ const NORTH = {
   'coordinates/latitude': '52,3759',
   'coordinates/longitude': '9.732',
   facilities: 'WIFI',
-  allDay: 'on',
+  'openingTimes/twentyfourseven': 'on',
 }
 const send = async (path: string, form: Record<string, string>, from = '/new-location', browser = otto) => {
   const response = await browser.post(`/dashboard${path}`, { csrf: csrfOf(await page(from), path), ...form })

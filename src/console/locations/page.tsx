@@ -15,10 +15,9 @@ import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { Form, typedWith } from '../kit/form.tsx'
 import { ago, chip, locationTexts, Panel } from '../kit/parts.tsx'
 import { chargePointPath, locationPath } from '../paths.ts'
-import { PointMap } from '../sites/map.tsx'
 import { acting, actingPage, again, type Done, mayAct, showing, type Visit } from '../visit.tsx'
 import { evseBody, evseFields, locationBody, locationFields } from './form.ts'
-import { nameOf, pointOf, showLocations, stateOf, statusChip } from './list.tsx'
+import { nameOf, showLocations, stateOf, statusChip } from './list.tsx'
 
 const LIST = '/locations'
 
@@ -43,10 +42,7 @@ function newPage(visit: Visit, typed: Typed) {
         to={`${frame.root}/new-location`}
         typed={typed}
         once
-        fields={[
-          { name: 'location', label: words.id, hint: words.idHint, required: true },
-          ...locationFields(frame, undefined),
-        ]}
+        fields={[{ name: 'location', label: words.id, hint: words.idHint, required: true }, ...locationFields(frame)]}
         submit={words.create}
         back={frame.root + LIST}
       />
@@ -54,11 +50,11 @@ function newPage(visit: Visit, typed: Typed) {
   )
 }
 
-const createLocation: ConsolePage = acting(LIST, async (visit, form) => {
+const createLocation = acting(LIST, async (visit, form) => {
   const { site, accountId } = visit
   const id = form.get('location')?.trim() ?? ''
   const named = check(locationParams, { location: id })
-  const body = check(PutLocationSchema, locationBody(form, undefined))
+  const body = check(PutLocationSchema, locationBody(form))
   const faults = [named, body].flatMap((part) => (part.ok ? [] : part.faults))
   const refused = (refusal: Refusal): Done => again(newPage(visit, typedWith(form, refusal)), refusal)
   if (!named.ok || !body.ok) return refused(refuseFaults(faults))
@@ -126,16 +122,6 @@ async function locationPage(visit: Visit, { facts = NOTHING_TYPED, evse = NOTHIN
           <Missing frame={frame} missing={missingForAfir(location)} />
         </div>
         <div>
-          <Panel title={words.map}>
-            <PointMap
-              frame={frame}
-              points={[pointOf(frame, location)]}
-              view={{ ...location.facts.coordinates, zoom: 5 }}
-              label={words.mapOf}
-              several={words.markOf}
-              nothing={words.nothingOnMap}
-            />
-          </Panel>
           {mayAct(visit) && (
             <Form
               visit={visit}
@@ -220,44 +206,38 @@ const Missing: FC<{ frame: Frame; missing: readonly MissingElement[] }> = ({ fra
   )
 }
 
-const saveLocation: ConsolePage = acting(LIST, async (visit, form) => {
-  const { site, context, accountId } = visit
-  const before = await findLocation(site.reads, accountId, idOf(context))
-  if (!before) return noSuch('location')
-  const done = await changeLocation(site, accountId, before.locationId, locationBody(form, before))
-  return shownAgain(visit, done, (refusal) => ({ facts: typedWith(form, refusal) }))
-})
+/** @param formsOf what was typed, shown again where it is refused */
+function changing(
+  bodyOf: (form: URLSearchParams, before: ShownLocation) => object,
+  formsOf: (form: URLSearchParams, refusal: Refusal, before: ShownLocation) => Forms = () => ({}),
+): ConsolePage {
+  return acting(LIST, async (visit, form) => {
+    const { site, context, accountId } = visit
+    const before = await findLocation(site.reads, accountId, idOf(context))
+    if (!before) return noSuch('location')
+    const done = await changeLocation(site, accountId, before.locationId, bodyOf(form, before))
+    if (!('refused' in done)) return `${LIST}/${encodeURIComponent(before.locationId)}`
+    const page = await locationPage(visit, formsOf(form, done, before))
+    return page === undefined ? done : again(page, done)
+  })
+}
 
-const addEvse: ConsolePage = acting(LIST, async (visit, form) => {
-  const { site, context, accountId } = visit
-  const before = await findLocation(site.reads, accountId, idOf(context))
-  if (!before) return noSuch('location')
-  const { evses } = requestOf(before)
-  const done = await changeLocation(site, accountId, before.locationId, { evses: [...evses, evseBody(form)] })
-  const within = new RegExp(`^/evses/${evses.length}(?:/connectors/0)?(?=/)`)
-  return shownAgain(visit, done, ({ errors = [], detail }) => ({
-    evse: typedWith(form, {
-      detail,
-      errors: errors.map((one) => ({ ...one, pointer: one.pointer.replace(within, '') })),
-    }),
-  }))
-})
+const saveLocation = changing(locationBody, (form, refusal) => ({ facts: typedWith(form, refusal) }))
 
-const removeEvse: ConsolePage = acting(LIST, async (visit, form) => {
-  const { site, context, accountId } = visit
-  const before = await findLocation(site.reads, accountId, idOf(context))
-  if (!before) return noSuch('location')
-  const evses = requestOf(before).evses.filter(({ uid }) => uid !== form.get('uid'))
-  return shownAgain(visit, await changeLocation(site, accountId, before.locationId, { evses }), () => ({}))
-})
+const addEvse = changing(
+  (form, before) => ({ evses: [...requestOf(before).evses, evseBody(form)] }),
+  (form, { errors = [], detail }, before) => {
+    const within = new RegExp(`^/evses/${requestOf(before).evses.length}(?:/connectors/0)?(?=/)`)
+    const placed = errors.map((one) => ({ ...one, pointer: one.pointer.replace(within, '') }))
+    return { evse: typedWith(form, { detail, errors: placed }) }
+  },
+)
 
-const deleteLocation: ConsolePage = acting(
+const removeEvse = changing((form, before) => ({
+  evses: requestOf(before).evses.filter(({ uid }) => uid !== form.get('uid')),
+}))
+
+const deleteLocation = acting(
   LIST,
   async ({ site, context, accountId }) => (await removeLocation(site, accountId, idOf(context))) ?? LIST,
 )
-
-async function shownAgain(visit: Visit, done: object | Refusal, formsOf: (refusal: Refusal) => Forms): Promise<Done> {
-  if (!('refused' in done)) return `${LIST}/${encodeURIComponent(idOf(visit.context))}`
-  const page = await locationPage(visit, formsOf(done))
-  return page === undefined ? done : again(page, done)
-}

@@ -63,6 +63,8 @@ it.each([
   [{ connectors: ['Finishing'] }, 'BLOCKED'],
   [{ connectors: ['Occupied'] }, 'BLOCKED'],
   [{ connectors: ['Occupied'], hasTransaction: true }, 'CHARGING'],
+  [{ connectors: ['Preparing'], hasTransaction: true }, 'CHARGING'],
+  [{ connectors: ['Finishing'], hasTransaction: true }, 'CHARGING'],
   [{ connectors: ['Charging'] }, 'CHARGING'],
   [{ connectors: ['SuspendedEV'] }, 'CHARGING'],
   [{ connectors: ['SuspendedEVSE'], hasTransaction: true }, 'CHARGING'],
@@ -155,7 +157,9 @@ it('LOCATION-A1: two EVSEs of one name, id or place are named', () => {
     evse({ chargePointId: 'CP' }),
     evse({ chargePointId: 'CP', ocppEvseId: 2 }),
   ]
-  expect(duplicateFaults(evses).map(({ pointer }) => pointer)).toEqual([
+  expect(
+    duplicateFaults(evses.map((one, at) => ({ pointer: `/evses/${at}`, evse: one }))).map(({ pointer }) => pointer),
+  ).toEqual([
     '/evses/1/uid',
     '/evses/1/evseId',
     '/evses/1/evseControllerId',

@@ -2,7 +2,7 @@
 import type { Fault } from '../message-log/fault.ts'
 import { evseIdKey } from './evse-id.ts'
 import type { Location, LocationConnector, LocationEvse, LocationFacts } from './records.ts'
-import { later, overlap } from './rules.ts'
+import { later } from './rules.ts'
 
 export interface RequestedEvse extends Omit<LocationEvse, 'uid' | 'lastUpdated' | 'isRemoved' | 'connectors'> {
   readonly uid?: string | undefined
@@ -28,23 +28,21 @@ export function plannedLocation(
   { publish, evses: requested, ...facts }: RequestedLocation,
   { accountId, locationId, at, newUid }: Plan,
 ): Location {
-  const known = knownEvses(before?.evses ?? [])
+  const left = new Map(before?.evses.map((evse) => [evse.uid, evse]))
+  // Those that are there come before those that were removed.
+  const known = [...left.values()].sort((one, other) => Number(other.isRemoved ?? 0) - Number(one.isRemoved ?? 0))
+  const byName = new Map(known.flatMap((evse) => namesOf(evse).map((name) => [name, evse.uid])))
   const evses = requested.map((evse) => {
-    const own = known.take(evse)
-    return changedEvse(own, { ...evse, uid: own?.uid ?? evse.uid ?? newUid() }, at)
+    const named = evse.uid === undefined ? namesOf(evse).map((name) => byName.get(name) ?? '') : [evse.uid]
+    const uid = named.find((one) => left.has(one)) ?? evse.uid ?? newUid()
+    const own = left.get(uid)
+    left.delete(uid)
+    return changedEvse(own, { ...evse, uid }, at)
   })
-  const gone = known.left().map((evse) => (evse.isRemoved ? evse : removedEvse(evse, at)))
-  const planned = {
-    accountId,
-    locationId,
-    publish,
-    facts,
-    evses: [...evses, ...gone],
-    createdAt: before?.createdAt ?? at,
-  }
-  const isSame =
-    before && !before.isRemoved && same(withoutDates(before), withoutDates({ ...planned, lastUpdated: at }))
-  return isSame ? before : { ...planned, lastUpdated: at }
+  const gone = [...left.values()].map((evse) => (evse.isRemoved ? evse : removedEvse(evse, at)))
+  const { createdAt = at, lastUpdated = at } = before ?? {}
+  const after = { accountId, locationId, publish, facts, evses: [...evses, ...gone], createdAt, lastUpdated }
+  return before && same(before, after) ? before : { ...after, lastUpdated: at }
 }
 
 /** Its EVSEs are shown as REMOVED for ever. */
@@ -58,67 +56,44 @@ export function removedEvse({ chargePointId: _, ocppEvseId: __, ...evse }: Locat
   return { ...evse, isRemoved: true, lastUpdated: later(at, evse.lastUpdated) }
 }
 
-/** Two of one name or of one place. */
-export function duplicateFaults(evses: readonly RequestedEvse[]): readonly Fault[] {
+type Named = Pick<RequestedEvse, 'uid' | 'evseId' | 'chargePointId' | 'ocppEvseId'> & Pick<LocationEvse, 'isRemoved'>
+
+/** Two of one name or of one place. @param all with their places in the request or the file */
+export function duplicateFaults(all: readonly { readonly pointer: string; readonly evse: Named }[]): readonly Fault[] {
   const faults: Fault[] = []
-  const names = new Map<string, number>()
-  const places = new Map<string, RequestedEvse[]>()
-  const seen = (at: number, member: string, name: string | undefined): void => {
-    const first = name === undefined ? undefined : names.get(name)
-    const message = `is that of /evses/${first} as well`
-    if (first !== undefined) faults.push({ pointer: `/evses/${at}/${member}`, code: 'duplicate_evse', message })
-    else if (name !== undefined) names.set(name, at)
-  }
-  for (const [at, evse] of evses.entries()) {
-    seen(at, 'uid', evse.uid && uidNameOf(evse.uid))
-    seen(at, 'evseId', evse.evseId && evseNameOf(evse.evseId))
-    const { chargePointId } = evse
-    if (chargePointId === undefined) continue
-    const others = places.get(chargePointId) ?? []
-    if (others.some((other) => overlap(other, evse))) {
-      const message = `is the place of another EVSE: give each its own ocppEvseId`
-      faults.push({ pointer: `/evses/${at}/evseControllerId`, code: 'duplicate_evse', message })
+  const seen = new Map<string, string>()
+  for (const { pointer, evse } of all) {
+    const keep = (member: string, names: readonly string[], others = names): void => {
+      const first = others.map((name) => seen.get(name)).find((one) => one !== undefined)
+      const message = `is that of ${first} as well`
+      if (first !== undefined) faults.push({ pointer: `${pointer}/${member}`, code: 'duplicate_evse', message })
+      for (const name of names) if (!seen.has(name)) seen.set(name, pointer)
     }
-    places.set(chargePointId, [...others, evse])
+    for (const [member, name] of evseNames(evse)) keep(member, [name])
+    const { chargePointId, ocppEvseId } = evse
+    if (chargePointId === undefined) continue
+    // All of a charge point is part of each of its places.
+    const [anywhere, whole, here] = ['any', undefined, ocppEvseId].map((at) => JSON.stringify([chargePointId, at]))
+    const own = [anywhere, here] as string[]
+    keep('evseControllerId', own, ocppEvseId === undefined ? own : ([whole, here] as string[]))
   }
   return faults
 }
 
-/** Under which an account's EVSEs are found (`evse_names`). A removed one gives up its EVSE id. */
-export function evseNames({ uid, evseId, isRemoved }: Pick<LocationEvse, 'uid' | 'evseId' | 'isRemoved'>): string[] {
-  const own = uidNameOf(uid)
-  return evseId === undefined || isRemoved ? [own] : [own, evseNameOf(evseId)]
+/** Under which an account's EVSEs are found (`evse_names`), by member. A removed one gives up its EVSE id. */
+export function evseNames({ uid, evseId, isRemoved }: Named): readonly (readonly [member: string, name: string])[] {
+  return [
+    // Names of OCPI are the same in any case.
+    ...(uid === undefined ? [] : [['uid', `uid ${uid.toLowerCase()}`] as const]),
+    ...(evseId === undefined || isRemoved ? [] : [['evseId', evseNameOf(evseId)] as const]),
+  ]
 }
 
-/** Names of OCPI are the same in any case. */
-function uidNameOf(uid: string): string {
-  return `uid ${uid.toLowerCase()}`
-}
-
-export function evseNameOf(evseId: string): string {
+function evseNameOf(evseId: string): string {
   return `id ${evseIdKey(evseId)}`
 }
 
-/** The same EVSE: by its uid, else by its id, else by its place at the charge point. */
-function knownEvses(evses: readonly LocationEvse[]) {
-  const left = new Map(evses.map((evse) => [evse.uid, evse]))
-  const byName = new Map<string, LocationEvse>()
-  // Those that are there come before those that were removed.
-  for (const evse of [...evses.filter(({ isRemoved }) => isRemoved), ...evses.filter(({ isRemoved }) => !isRemoved)]) {
-    for (const name of namesOf(evse)) byName.set(name, evse)
-  }
-  return {
-    take(evse: RequestedEvse): LocationEvse | undefined {
-      const named = evse.uid === undefined ? namesOf(evse).map((name) => byName.get(name)?.uid) : [evse.uid]
-      const uid = named.find((one) => one !== undefined && left.has(one))
-      const found = uid === undefined ? undefined : left.get(uid)
-      if (uid !== undefined) left.delete(uid)
-      return found
-    },
-    left: () => [...left.values()],
-  }
-}
-
+/** The same EVSE, where no uid is said: by its id, else by its place at the charge point. */
 function namesOf({ evseId, chargePointId, ocppEvseId }: Omit<RequestedEvse, 'connectors'>): readonly string[] {
   if (evseId !== undefined) return [evseNameOf(evseId)]
   return chargePointId === undefined ? [] : [JSON.stringify([chargePointId, ocppEvseId])]
@@ -130,18 +105,20 @@ function changedEvse(
   at: number,
 ): LocationEvse {
   const known = new Map(before?.connectors.map((one) => [one.connectorId, one]))
-  const stamped = connectors.map((one): LocationConnector => {
-    const own = known.get(one.connectorId)
-    const lastUpdated = later(at, own?.lastUpdated)
-    return own && same({ ...one, lastUpdated: 0 }, { ...own, lastUpdated: 0 }) ? own : { ...one, lastUpdated }
-  })
-  const after = { ...evse, connectors: stamped, lastUpdated: 0 }
-  if (before && same(after, { ...before, lastUpdated: 0 })) return before
-  return { ...after, lastUpdated: later(at, before?.lastUpdated) }
+  return stamped(
+    before,
+    { ...evse, connectors: connectors.map((one) => stamped(known.get(one.connectorId), one, at)) },
+    at,
+  )
 }
 
-function withoutDates({ createdAt: _, lastUpdated: __, ...location }: Location): object {
-  return location
+function stamped<Of extends { readonly lastUpdated: number }>(
+  before: Of | undefined,
+  of: Omit<Of, 'lastUpdated'>,
+  at: number,
+) {
+  const isSame = before && same({ ...of, lastUpdated: before.lastUpdated }, before)
+  return isSame ? before : ({ ...of, lastUpdated: later(at, before?.lastUpdated) } as Of)
 }
 
 /** As they are stored, whatever the order of their members. */

@@ -17,15 +17,11 @@ const GRACE_MS = 60_000
 /** Makes these EVSEs, and no others, those of a location at this charge point. Refused: another location has one. */
 export function onLocationEvsesPlaced(
   draft: BlockDraft,
-  { locationId, evses, stale }: InputOf<'locationEvsesPlaced'>,
+  { locationId, evses }: InputOf<'locationEvsesPlaced'>,
 ): Outcome {
   const { chargePointId, accountId, records } = draft.state
   const others = records.all('location_evses').filter((one) => one.locationId !== locationId)
-  for (const other of others) {
-    if (!evses.some((evse) => overlap(evse, other))) continue
-    if (!stale.includes(other.locationId)) return { refused: 'evse_elsewhere' }
-    kept.remove(draft, other)
-  }
+  if (others.some((other) => evses.some((evse) => overlap(evse, other)))) return { refused: 'evse_elsewhere' }
   for (const one of records.all('location_evses')) {
     if (one.locationId === locationId && !evses.some(({ uid }) => uid === one.uid)) kept.remove(draft, one)
   }
