@@ -178,3 +178,39 @@ it('OCPP21-C4: a station on 2.0.1 is not sent its tariff, and keeps that of its 
   const [next] = await reached('verified')
   expect(next?.key).not.toBe(first?.key)
 })
+
+it('OCPP21-C9: a driver’s tariff comes with the answer to the card until the station cannot read it', async () => {
+  const { station, report } = await booted('DRIVER')
+  const firmware = (firmwareVersion: string) =>
+    station.ask('BootNotification', {
+      ...BOOT_201,
+      chargingStation: { ...BOOT_201.chargingStation, firmwareVersion },
+    })
+  await firmware('1')
+  await report([...KEEPS, variable('Currency', 'EUR')])
+  const { body: tariff } = await house.request('POST', '/2/tariffs', { name: 'Staff', currency: 'EUR', perKwh: 0.2 })
+  await house.request('POST', '/2/id-tokens', { id: 'STAFF' })
+  const change = (tariffId: string | null) => house.request('PATCH', '/2/id-tokens/STAFF', { tariffId })
+  expect((await change('tar_unknown')).status).toBe(422)
+  expect((await change(String(tariff.id))).status).toBe(200)
+  expect((await house.request('GET', '/2/id-tokens/STAFF')).body.tariffId).toBe(tariff.id)
+  let asked = 0
+  const shown = async (): Promise<Json | undefined> => {
+    const request = { idToken: { idToken: 'staff', type: 'ISO14443' } }
+    const answer = await station.ask('Authorize', request, `authorize-${++asked}`)
+    expect(faultsOf('ocpp2.1', 'Authorize', 'conf', answer)).toEqual([])
+    return answer.tariff as Json | undefined
+  }
+  const energy = { prices: [{ priceKwh: 0.2 }] }
+  expect(await shown()).toEqual({ tariffId: `${tariff.id}-1`, currency: 'EUR', energy })
+  station.send(JSON.stringify([5, `authorize-${asked}`, 'FormatViolation', 'no tariff', {}]))
+  expect(await shown()).toBeUndefined()
+  await firmware('2')
+  expect(await shown()).toMatchObject({ tariffId: `${tariff.id}-1` })
+  station.send(JSON.stringify([5, `authorize-${asked}`, 'InternalError', '', {}]))
+  expect(await shown()).toBeUndefined()
+  await house.request('PATCH', `/2/tariffs/${tariff.id}`, { perKwh: 0.3 })
+  expect(await shown()).toMatchObject({ tariffId: `${tariff.id}-2`, energy: { prices: [{ priceKwh: 0.3 }] } })
+  expect((await change(null)).body).not.toHaveProperty('tariffId')
+  expect(await shown()).toBeUndefined()
+})

@@ -8,6 +8,15 @@ export function withTaxPercent(tariff: FrozenTariff): FrozenTariff {
   return taxPercent === undefined ? tariff : { ...tariff, taxPercent }
 }
 
+type KeptVersion = Pick<FrozenTariff, 'tariffId' | 'version'> & {
+  readonly rates?: Omit<FrozenTariff, 'tariffId' | 'version'> | undefined
+}
+
+/** As a session keeps it; undefined: it was deleted. */
+export function frozenVersion({ tariffId, version, rates }: KeptVersion): FrozenTariff | undefined {
+  return rates && withTaxPercent({ tariffId, version, ...rates })
+}
+
 function rateOf({ vat, elements, taxIncluded }: FrozenTariff): number | undefined {
   if (taxIncluded === 'n/a') return 0
   if (!elements) return vat

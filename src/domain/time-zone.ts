@@ -48,7 +48,7 @@ export function wallClock(at: number, timeZone: string): number {
 }
 
 /** What the clocks of the zone are ahead of UTC at a time, in ms. */
-function offsetAt(at: number, timeZone: string): number {
+export function offsetAt(at: number, timeZone: string): number {
   return wallClock(at, timeZone) - Math.floor(at / 1000) * 1000
 }
 

@@ -65,6 +65,7 @@ export function addIdTokens(api: Api): void {
   token.patch('', 'changeIdToken', 'Change an id token', {
     description: 'null removes an optional attribute.',
     body: ChangeIdTokenSchema,
+    problems: [422],
     ok: [IdTokenSchema, 'The id token'],
     async handle({ principal: { accountId }, params: { idToken: id }, body }) {
       return representIdToken(orRefused(await changeIdToken(api, { accountId, id }, body)))

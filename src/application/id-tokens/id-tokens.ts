@@ -64,12 +64,17 @@ export async function findIdToken(
   return (await reads.findIdToken(accountId, id)) ?? noSuch('id token')
 }
 
+const NO_TARIFF = { pointer: '/tariffId', code: 'no_tariff', message: 'is no tariff of the account' }
+
 export async function changeIdToken(
   parts: IdTokenContext,
   { accountId, id }: Pick<IdToken, 'accountId' | 'id'>,
   change: IdTokenChange,
 ): Promise<IdToken | Refusal> {
-  const { budget } = change
+  const { budget, tariffId } = change
+  const tariff = tariffId && (await parts.reads.findTariff(accountId, tariffId))
+  if (tariffId && (!tariff || tariff.chargePointId !== undefined))
+    return refuse(422, 'no_tariff', 'A card has a tariff of its account, not of one charge point.', [NO_TARIFF])
   const before = budget ? (await parts.reads.findIdToken(accountId, id))?.budget : undefined
   const since = before ? before.since : parts.now()
   const changed = await parts.writes.updateIdToken(

@@ -5,7 +5,7 @@ import type { Field, Kind } from '../../domain/resources/field.ts'
 import { fieldsOf, idName, type Resource, settable } from '../../domain/resources/resource.ts'
 import * as money from '../schemas/charge-limits.ts'
 import { listOf, time } from '../schemas/common.ts'
-import { type JsonShape, SHAPES } from './shapes.ts'
+import { jsonToShown, jsonToStored, SHAPES } from './shapes.ts'
 
 interface Rules {
   readonly request: (field: Field) => z.ZodType
@@ -50,12 +50,12 @@ export const RULES: Readonly<Record<Kind, Rules>> = {
   flag: { ...unread, ...both(word(z.boolean())), toShown: Boolean },
   integer: { ...unread, ...both(word(z.int())) },
   json: {
-    ...both((field) => word(shapeOf(field).schema)(field)),
-    toStored: (value: never, field) => shapeOf(field).toStored(value),
-    toShown: (stored: never, field) => shapeOf(field).toShown(stored),
+    ...both((field) => word(shapeOf(field))(field)),
+    toStored: jsonToStored,
+    toShown: jsonToShown,
     read(text, field) {
-      const read = shapeOf(field).schema.safeParse(jsonOf(text))
-      return read.success ? shapeOf(field).toStored(read.data as never) : undefined
+      const read = shapeOf(field).safeParse(jsonOf(text))
+      return read.success ? jsonToStored(read.data) : undefined
     },
     fault: 'must be JSON as in the API',
   },
@@ -70,7 +70,7 @@ export const RULES: Readonly<Record<Kind, Rules>> = {
   },
 }
 
-const shapeOf = ({ shape }: Field): JsonShape => SHAPES[shape?.name as keyof typeof SHAPES]
+const shapeOf = ({ shape }: Field): z.ZodType => SHAPES[shape?.name as keyof typeof SHAPES]
 
 function jsonOf(text: string): unknown {
   try {

@@ -1,16 +1,8 @@
 /** What the fields that hold several values are in requests and answers, and how they are stored (`json` fields). */
 import { z } from '@hono/zod-openapi'
-import type { PriceComponent, PriceLimit, TariffElement } from '../../domain/tariffs/elements.ts'
 import { amount, fromMillionths, millionths } from '../schemas/charge-limits.ts'
 
-export interface JsonShape {
-  readonly schema: z.ZodType
-  readonly toStored: (value: never) => unknown
-  readonly toShown: (stored: never) => unknown
-}
-
 const MAX_ELEMENTS = 100
-const MAX_COMPONENTS = 10
 const MAX_PERCENT = 100
 
 const percent = z
@@ -63,7 +55,7 @@ const restrictionsSchema = z
 
 const elementSchema = z
   .strictObject({
-    priceComponents: z.array(componentSchema).min(1).max(MAX_COMPONENTS),
+    priceComponents: z.array(componentSchema).min(1).max(10),
     restrictions: restrictionsSchema.optional(),
   })
   .superRefine(({ priceComponents, restrictions: { reservation, startTime, endTime } = {} }, context) => {
@@ -79,49 +71,37 @@ const elementSchema = z
   })
   .openapi('TariffElement')
 
-type ShownElement = z.output<typeof elementSchema>
-
 const limitSchema = z.strictObject({ exclVat: more('Without VAT.'), inclVat: more('With VAT.') }).openapi('PriceLimit')
+const altText = z.strictObject({ language: z.string().regex(/^[a-z]{2}$/), text: z.string().min(1).max(512) })
 
-const same = <T>(value: T): T => value
-const component = ({ price, ...rest }: ShownElement['priceComponents'][number]): PriceComponent => ({
-  ...rest,
-  priceMicros: millionths(price),
-})
+export const SHAPES = {
+  tariffElements: z.array(elementSchema).min(1).max(MAX_ELEMENTS),
+  priceLimit: limitSchema,
+  percent,
+  altText: z.array(altText).min(1).max(20),
+} as const
 
-export const SHAPES: Readonly<Record<'tariffElements' | 'priceLimit' | 'percent' | 'altText', JsonShape>> = {
-  tariffElements: {
-    schema: z.array(elementSchema).min(1).max(MAX_ELEMENTS),
-    toStored: (elements: readonly ShownElement[]): readonly TariffElement[] =>
-      elements.map(({ priceComponents, ...rest }) => ({ priceComponents: priceComponents.map(component), ...rest })),
-    toShown: (elements: readonly TariffElement[]) =>
-      elements.map(({ priceComponents, ...rest }) => ({
-        priceComponents: priceComponents.map(({ type, priceMicros, ...one }) => ({
-          type,
-          price: fromMillionths(priceMicros),
-          ...one,
-        })),
-        ...rest,
-      })),
-  },
-  priceLimit: {
-    schema: limitSchema,
-    toStored: ({ exclVat, inclVat }: z.output<typeof limitSchema>): PriceLimit => ({
-      ...(exclVat !== undefined && { exclVatMicros: millionths(exclVat) }),
-      ...(inclVat !== undefined && { inclVatMicros: millionths(inclVat) }),
-    }),
-    toShown: ({ exclVatMicros, inclVatMicros }: PriceLimit) => ({
-      ...(exclVatMicros !== undefined && { exclVat: fromMillionths(exclVatMicros) }),
-      ...(inclVatMicros !== undefined && { inclVat: fromMillionths(inclVatMicros) }),
-    }),
-  },
-  percent: { schema: percent, toStored: same, toShown: same },
-  altText: {
-    schema: z
-      .array(z.strictObject({ language: z.string().regex(/^[a-z]{2}$/), text: z.string().min(1).max(512) }))
-      .min(1)
-      .max(20),
-    toStored: same,
-    toShown: same,
-  },
+/** Kept in micro-units, under a name that says so. */
+const AMOUNTS: ReadonlySet<string> = new Set(['price', 'exclVat', 'inclVat'])
+const SUFFIX = 'Micros'
+
+export function jsonToStored(shown: unknown): unknown {
+  return eachMember(shown, (name, value) =>
+    AMOUNTS.has(name) ? [name + SUFFIX, millionths(value as number)] : [name, jsonToStored(value)],
+  )
+}
+
+export function jsonToShown(stored: unknown): unknown {
+  return eachMember(stored, (name, value) =>
+    name.endsWith(SUFFIX)
+      ? [name.slice(0, -SUFFIX.length), fromMillionths(value as number)]
+      : [name, jsonToShown(value)],
+  )
+}
+
+function eachMember(value: unknown, renamed: (name: string, value: unknown) => readonly [string, unknown]): unknown {
+  if (Array.isArray(value)) return value.map((one: unknown) => eachMember(one, renamed))
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).filter(([, member]) => member !== undefined)
+  return Object.fromEntries(members.map(([name, member]) => renamed(name, member)))
 }

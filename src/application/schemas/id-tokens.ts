@@ -27,6 +27,7 @@ export const IdTokenSchema = z
     budget: BudgetSchema.optional(),
     priority: prioritySchema.optional(),
     language: z.string().optional(),
+    tariffId: z.string().optional(),
     createdAt: time(),
   })
   .openapi('IdToken')
@@ -60,6 +61,11 @@ export const ChangeIdTokenSchema = z
     budget: budget.nullable().optional(),
     priority: prioritySchema.nullable().optional(),
     language: language.nullable().optional(),
+    tariffId: z
+      .string()
+      .nullable()
+      .optional()
+      .openapi({ description: 'A tariff of the account that prices the charges of this card, before all others.' }),
   })
   .openapi('ChangeIdToken')
 

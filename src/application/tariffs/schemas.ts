@@ -1,6 +1,5 @@
 /** Quotes and public prices, as the API has them (TARIFF-A3). */
 import { z } from '@hono/zod-openapi'
-import { isoTime } from '../../domain/iso-time.ts'
 import { roundCost } from '../../domain/sessions/figures/cost.ts'
 import { shownPeriods } from '../../domain/sessions/figures/priced.ts'
 import type { Priced } from '../../domain/tariffs/price.ts'
@@ -69,12 +68,8 @@ export function showPriced(priced: Priced) {
     currency,
     cost: roundCost(netMicros, currency),
     ...(hasGross && { costInclVat: roundCost(grossMicros, currency) }),
-    chargingPeriods: showPeriods(priced),
+    chargingPeriods: shownPeriods(priced),
   }
-}
-
-export function showPeriods(priced: Pick<Priced, 'periods' | 'currency'>) {
-  return shownPeriods(priced).map(({ start, ...rest }) => ({ start: isoTime(start), ...rest }))
 }
 
 export const PublicPriceSchema = z

@@ -41,7 +41,7 @@ export function createDecisions(parts: AppliedContext): Decisions {
   const isUsedUp = (token: IdToken): boolean => stations.budgets.isUsedUp(token)
   return {
     contextOf: (
-      { chargePoint: { accountId }, tariff, places, tariffVersions, automaticSettlement },
+      { chargePoint: { accountId }, tariff, refusedTariffs, places, tariffVersions, automaticSettlement },
       now,
       commandId,
     ) => ({
@@ -56,6 +56,7 @@ export function createDecisions(parts: AppliedContext): Decisions {
       changeTime,
       transferAnswer: (vendorId) => stations.transferAnswers.find(accountId, vendorId),
       tariff,
+      refusedTariffs,
       places,
       tariffVersions,
       automaticSettlement,

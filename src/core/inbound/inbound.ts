@@ -1,4 +1,5 @@
 import { lookups } from '../../domain/blocks/decide.ts'
+import { refusedTariff } from '../../domain/intents/tariffs.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { logIdTime } from '../../domain/message-log/log-id.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
@@ -329,10 +330,13 @@ export function answerRefused(
   const settled = (): void => frameProcessed(context.sockets, arrival)
   return {
     stationId,
-    decide: () => ({
-      chargePointId: stationId,
-      answer: { ...row, status: 'success', error },
-    }),
+    decide(station) {
+      // OCPP21-C9: it cannot read the driver's tariff, whatever else it may have minded.
+      const tariff = object(object(JSON.parse(row.response ?? '{}')).tariff)
+      if (typeof tariff.tariffId === 'string')
+        station.refusedTariffs.add(refusedTariff(tariff.tariffId, station.state?.status.firmwareVersion))
+      return { chargePointId: stationId, answer: { ...row, status: 'success', error } }
+    },
     committed: settled,
     failed: settled,
   }

@@ -108,6 +108,8 @@ export class Station {
   chargePoint: ChargePoint
   /** For a session that starts now (COST-L1). */
   tariff: FrozenTariff | undefined
+  /** OCPP21-C9 */
+  readonly refusedTariffs = new Set<string>()
   places: readonly TariffPlace[] | undefined
   /** COST-L7: read for the first late message. */
   tariffVersions: readonly TariffVersion[] | undefined

@@ -56,7 +56,7 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
   if (status !== undefined && status !== 'Accepted') {
     return refuse(409, 'id_token_not_accepted', `The id token is ${status}.`)
   }
-  const tariff = placeAt(station.places ?? [], order)?.tariffs[0] ?? station.tariff
+  const tariff = token?.tariff ?? placeAt(station.places ?? [], order)?.tariffs[0] ?? station.tariff
   if (order.limits?.costMicros !== undefined && !tariff) {
     return refuse(422, 'no_tariff', 'No tariff says what the session costs, so its cost cannot be limited: set one.', [
       { pointer: '/limits/cost', code: 'no_tariff', message: 'needs a tariff of the charge point or of the account' },
@@ -112,6 +112,7 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
         externalReference: order.externalReference,
         idToken: payment?.pspRef ?? order.idToken,
         limits,
+        tariff: token?.tariff,
         priority: order.priority ?? token?.priority,
         partner: order.partner,
         remoteStart,
@@ -196,10 +197,11 @@ function wantStop(context: CoreContext, session: Session): Promise<Session | Ref
   })
 }
 
-async function findIdToken({ store }: CoreContext, order: StartSessionOrder): Promise<IdToken | undefined> {
+async function findIdToken({ store, stations }: CoreContext, order: StartSessionOrder): Promise<IdToken | undefined> {
   const { accountId, idToken } = order
   if (idToken === undefined) return undefined
-  return (await store.loadIdTokens(accountId, [idToken.toLowerCase()]))[0]
+  const [found] = await store.loadIdTokens(accountId, [idToken.toLowerCase()])
+  return found && stations.withTariff(found)
 }
 
 function sessionEnded({ state }: Session): Refusal {

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { Driver } from '../../../test/support/sessions/driver.ts'
 import type { FrozenTariff } from '../ports/sessions.ts'
+import type { DesiredTariff } from './desired-tariff.ts'
 import type { Intent, IntentAnswer, IntentInput } from './records.ts'
 import { booted } from './states.ts'
-import { type DesiredTariff, desiredTariffs, tariffObjection } from './tariffs.ts'
+import { desiredTariffs, tariffObjection } from './tariffs.ts'
 
 const TARIFF: FrozenTariff = {
   tariffId: 'tar_1',

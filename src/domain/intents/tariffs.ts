@@ -4,26 +4,9 @@ import type { MessageLimits } from '../device-model/records.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { FrozenTariff } from '../ports/sessions.ts'
 import { withoutTax } from '../tax.ts'
+import type { DesiredTariff, DriverTariff } from './desired-tariff.ts'
 import type { Intent, IntentAnswer, Want } from './records.ts'
 import { answered, requested } from './states.ts'
-
-/** Prices in the currency's unit, without tax. The intent's key is the id under which the station keeps it. */
-export interface DesiredTariff {
-  readonly currency: string
-  readonly perKwh: number
-  /** Between start and stop. */
-  readonly perMinute: number
-  readonly perSession: number
-  /** On top of `perMinute`. */
-  readonly idlePerMinute: number
-  readonly taxPercent?: number | undefined
-  /** Nothing is idle before the first charging, which takes a condition to say. */
-  readonly isIdleAfterCharging: boolean
-  /** Only where it is another one: then the tariff is not sent. */
-  readonly stationCurrency?: string | undefined
-  /** No longer desired: the station is to forget it. */
-  readonly clear?: true | undefined
-}
 
 export interface DesiredTariffs {
   readonly wants: readonly Want[]
@@ -71,6 +54,23 @@ function wantOf(tariff: FrozenTariff | undefined, limits: MessageLimits = {}): W
 
 export function desiredTariffOf({ desired }: Pick<Intent, 'desired'>): DesiredTariff {
   return desired as DesiredTariff
+}
+
+/** OCPP21-C9 @param refused what `refusedTariff` made of those that the station could not read */
+export function driverTariff(
+  tariff: FrozenTariff,
+  limits: MessageLimits | undefined,
+  firmware: string | undefined,
+  refused: ReadonlySet<string> | undefined,
+): DriverTariff | undefined {
+  const want = wantOf(tariff, limits)
+  if (!want || refused?.has(refusedTariff(want.key, firmware))) return undefined
+  const desired = want.desired as DesiredTariff
+  return tariffObjection(desired) === undefined ? { id: want.key, desired } : undefined
+}
+
+export function refusedTariff(id: string, firmware = ''): string {
+  return `${id} ${firmware}`
 }
 
 /** Why it is not sent. */

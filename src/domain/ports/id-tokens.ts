@@ -1,6 +1,8 @@
 /** Cards and other tokens: what is stored, what a station is sent, and the limits of their charges. */
 
+import type { DriverTariff } from '../intents/desired-tariff.ts'
 import type { PartnerOfSession } from '../partners/records.ts'
+import type { TariffRates } from '../tariffs/fields.ts'
 
 /** A card or another token, as a message names it. */
 export interface IdTokenRef {
@@ -26,6 +28,8 @@ export interface Authorisation {
   readonly groupId?: string | undefined
   /** For the display (DRIVER-C4). */
   readonly price?: { readonly language: string; readonly text: string } | undefined
+  /** For a station that reckons with it (OCPP21-C9). */
+  readonly tariff?: DriverTariff | undefined
   /** Whose customer it is; no station is sent it. */
   readonly partner?: PartnerOfSession | undefined
 }
@@ -44,6 +48,9 @@ export interface IdToken {
   readonly priority?: number | undefined
   /** Of the card's owner (RFC 5646). */
   readonly language?: string | undefined
+  readonly tariffId?: string | undefined
+  /** Its present version; only in memory. */
+  readonly tariff?: (TariffRates & { readonly tariffId: string; readonly version: number }) | undefined
   readonly createdAt: number
 }
 

@@ -106,6 +106,8 @@ export interface FrozenTariff extends TariffRates {
   readonly timeZone?: string | undefined
   /** Added to its prices; absent: not known here. */
   readonly taxPercent?: number | undefined
+  /** Of the card: it goes before those of places (TARIFF-A1). */
+  readonly isOfDriver?: true | undefined
 }
 
 /** What the API and the webhooks show, plus the internal facts behind it. */

@@ -134,6 +134,8 @@ export type Input =
       /** The card that it is for. */
       readonly idToken?: string | undefined
       readonly limits?: SessionLimits | undefined
+      /** Of the card. */
+      readonly tariff?: FrozenTariff | undefined
       readonly priority?: number | undefined
       readonly partner?: PartnerOfSession | undefined
       readonly remoteStart: RemoteStart
@@ -228,6 +230,8 @@ export interface DecisionContext {
   /** LOCATION-A3: EVSEs of one location may change in the same millisecond. */
   readonly changeTime?: ((locationId: string, at: number) => number) | undefined
   readonly tariff?: FrozenTariff | undefined
+  /** OCPP21-C9: of drivers, which the station could not read. */
+  readonly refusedTariffs?: ReadonlySet<string> | undefined
   /** Where its EVSEs stand in locations, with the tariffs that their connectors name (TARIFF-A1). */
   readonly places?: readonly TariffPlace[] | undefined
   /** COST-L7: the newest first, where the message may begin a session late. */

@@ -1,8 +1,8 @@
 /** Local time of a place, for restrictions of tariffs (TARIFF-A2): what a clock on its wall shows. */
+import { DAY_MS, offsetAt } from '../time-zone.ts'
 import type { Weekday } from './elements.ts'
 
 const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 /** A station's clock may be decades off; later days are priced like the last one. */
 const MAX_DAYS = 400
 
@@ -13,29 +13,6 @@ export interface LocalTime {
   /** YYYY-MM-DD */
   readonly date: string
   readonly weekday: Weekday
-}
-
-const FORMATS = new Map<string, Intl.DateTimeFormat>()
-
-/** Milliseconds that the wall clock is ahead of UTC. */
-export function offsetAt(at: number, timeZone: string): number {
-  let format = FORMATS.get(timeZone)
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    })
-    FORMATS.set(timeZone, format)
-  }
-  const whole = Math.floor(at / 1000) * 1000
-  const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] = format.format(whole).split(/\D+/).map(Number)
-  return Date.UTC(year, month - 1, day, hour, minute, second) - whole
 }
 
 export function localTimeAt(at: number, timeZone: string): LocalTime {

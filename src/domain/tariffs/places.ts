@@ -40,3 +40,13 @@ export function placeAt(
   const ofEvse = places.filter(({ ocppEvseId }) => ocppEvseId === undefined || ocppEvseId === (evseId ?? connectorId))
   return ofEvse.find((one) => one.connectorId === String(connectorId)) ?? ofEvse[0]
 }
+
+/** With the clock of its place, where its elements need one. */
+export function localTariff(
+  tariff: FrozenTariff,
+  places: readonly TariffPlace[] | undefined,
+  place: Parameters<typeof placeAt>[1],
+  otherwise: string,
+): FrozenTariff {
+  return tariff.elements ? { ...tariff, timeZone: placeAt(places ?? [], place)?.timeZone ?? otherwise } : tariff
+}

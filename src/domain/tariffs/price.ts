@@ -26,13 +26,9 @@ export interface PricedPeriod extends Amount {
   readonly energyMilliWh: number
 }
 
-export type Part = 'energy' | 'time' | 'parking' | 'fixed' | 'reservation'
-
 export interface Priced extends Amount {
   readonly currency: string
   readonly periods: readonly PricedPeriod[]
-  /** Without the limits of the price. */
-  readonly parts: Readonly<Record<Part, Amount>>
   /** A rate of tax is known, or none applies: `grossMicros` can be shown. */
   readonly hasGross: boolean
 }
@@ -61,41 +57,17 @@ export function priceOf(tariff: PricedTariff, course: Course): Priced {
     addSteps(some)
   }
   const sums = new Sums(tariff)
-  const parts: Record<Part, Sums> = {
-    energy: new Sums(tariff),
-    time: new Sums(tariff),
-    parking: new Sums(tariff),
-    fixed: new Sums(tariff),
-    reservation: new Sums(tariff),
-  }
-  let before: Amount = NOTHING
+  let before: Amount = { netMicros: 0, grossMicros: 0 }
   const priced = periods.map((period, index): PricedPeriod => {
-    for (const [part, component, exact] of paidIn(period)) {
-      sums.add(component, exact)
-      parts[part].add(component, exact)
-    }
+    for (const [component, exact] of paidIn(period)) sums.add(component, exact)
     const until = limited(tariff, sums.amount(), index === periods.length - 1)
     const { start, end, phase, energyMilliWh } = period
     const own = { netMicros: until.netMicros - before.netMicros, grossMicros: until.grossMicros - before.grossMicros }
     before = until
     return { start, end, phase, energyMilliWh, ...own }
   })
-  return {
-    currency: tariff.currency,
-    ...before,
-    periods: priced,
-    parts: {
-      energy: parts.energy.amount(),
-      time: parts.time.amount(),
-      parking: parts.parking.amount(),
-      fixed: parts.fixed.amount(),
-      reservation: parts.reservation.amount(),
-    },
-    hasGross: hasGross(tariff),
-  }
+  return { currency: tariff.currency, ...before, periods: priced, hasGross: hasGross(tariff) }
 }
-
-const NOTHING: Amount = { netMicros: 0, grossMicros: 0 }
 
 function hasGross({ elements, taxIncluded = 'no' }: PricedTariff): boolean {
   return taxIncluded !== 'no' || elements.some((one) => one.priceComponents.some(({ vat }) => vat !== undefined))
@@ -169,17 +141,14 @@ const DENOMINATOR = 18_000_000n
 const PER_MILLI_WH = 18n
 const PER_MILLISECOND = 5n
 
-function paidIn(period: Period): readonly (readonly [Part, PriceComponent, bigint])[] {
-  const { active, phase, start, end, energyMilliWh, addedMilliWh, addedMs, isFlat } = period
-  const isReserved = phase === 'reserved' || phase === 'expired'
-  const timed = timedOf(active)
-  const timePart: Part = phase === 'charging' ? 'time' : phase === 'parking' ? 'parking' : 'reservation'
-  const of = (part: Part, component: PriceComponent | undefined, quantity: number, factor: bigint) =>
-    component ? [[part, component, BigInt(component.priceMicros) * BigInt(quantity) * factor] as const] : []
+function paidIn(period: Period): readonly (readonly [PriceComponent, bigint])[] {
+  const { active, start, end, energyMilliWh, addedMilliWh, addedMs, isFlat } = period
+  const of = (component: PriceComponent | undefined, quantity: number, factor: bigint) =>
+    component ? [[component, BigInt(component.priceMicros) * BigInt(quantity) * factor] as const] : []
   return [
-    ...of(isReserved ? 'reservation' : 'fixed', isFlat ? active.FLAT : undefined, 1, DENOMINATOR),
-    ...of('energy', active.ENERGY, energyMilliWh + addedMilliWh, PER_MILLI_WH),
-    ...of(timePart, timed, end - start + addedMs, PER_MILLISECOND),
+    ...of(isFlat ? active.FLAT : undefined, 1, DENOMINATOR),
+    ...of(active.ENERGY, energyMilliWh + addedMilliWh, PER_MILLI_WH),
+    ...of(timedOf(active), end - start + addedMs, PER_MILLISECOND),
   ]
 }
 

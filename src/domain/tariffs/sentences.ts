@@ -93,31 +93,24 @@ function conditions(restrictions: TariffRestrictions, language: Language): reado
   const say: Say = (english, german) => (language === 'de' ? german : english)
   const { startTime, endTime, startDate, endDate, dayOfWeek = [], reservation } = restrictions
   const number = (value: number): string => (language === 'de' ? String(value).replace('.', ',') : String(value))
-  const between = (min: number | undefined, max: number | undefined, unit: string): readonly string[] => [
-    ...(min === undefined ? [] : [say(`from ${number(min)} ${unit}`, `ab ${number(min)} ${unit}`)]),
-    ...(max === undefined ? [] : [say(`below ${number(max)} ${unit}`, `unter ${number(max)} ${unit}`)]),
+  const between = (min: number | undefined, max: number | undefined, unit: string) => [
+    min !== undefined && say(`from ${number(min)} ${unit}`, `ab ${number(min)} ${unit}`),
+    max !== undefined && say(`below ${number(max)} ${unit}`, `unter ${number(max)} ${unit}`),
   ]
-  const minutes = (seconds: number | undefined): number | undefined =>
-    seconds === undefined ? undefined : seconds / 60
+  const minutes = (seconds: number | undefined) => (seconds === undefined ? undefined : seconds / 60)
   const days = dayOfWeek.map((day) => DAYS[day][language === 'de' ? 1 : 0]).join(', ')
+  const [from, to] = [startTime ?? '00:00', endTime ?? '00:00']
   return [
-    ...(startTime === undefined && endTime === undefined
-      ? []
-      : [
-          say(
-            `from ${startTime ?? '00:00'} to ${endTime ?? '00:00'}`,
-            `von ${startTime ?? '00:00'} bis ${endTime ?? '00:00'} Uhr`,
-          ),
-        ]),
-    ...(days === '' ? [] : [say(`on ${days}`, `am ${days}`)]),
-    ...(startDate === undefined ? [] : [say(`since ${startDate}`, `ab dem ${startDate}`)]),
-    ...(endDate === undefined ? [] : [say(`before ${endDate}`, `vor dem ${endDate}`)]),
+    (startTime ?? endTime) !== undefined && say(`from ${from} to ${to}`, `von ${from} bis ${to} Uhr`),
+    days !== '' && say(`on ${days}`, `am ${days}`),
+    startDate !== undefined && say(`since ${startDate}`, `ab dem ${startDate}`),
+    endDate !== undefined && say(`before ${endDate}`, `vor dem ${endDate}`),
     ...between(restrictions.minKwh, restrictions.maxKwh, 'kWh'),
     ...between(restrictions.minPower, restrictions.maxPower, 'kW'),
     ...between(restrictions.minCurrent, restrictions.maxCurrent, 'A'),
     ...between(minutes(restrictions.minDuration), minutes(restrictions.maxDuration), say('minutes', 'Minuten')),
-    ...(reservation === 'RESERVATION_EXPIRES' ? [say('that expires', 'die verfällt')] : []),
-  ]
+    reservation === 'RESERVATION_EXPIRES' && say('that expires', 'die verfällt'),
+  ].filter((one) => one !== false)
 }
 
 function stepsOf(unit: Unit, stepSize: number, say: Say): string {
@@ -144,9 +137,9 @@ function limitOf(
 ): readonly string[] {
   const { exclVatMicros, inclVatMicros } = limit
   const parts = [
-    ...(exclVatMicros === undefined ? [] : [`${money(exclVatMicros)} ${say('without VAT', 'ohne Umsatzsteuer')}`]),
-    ...(inclVatMicros === undefined ? [] : [`${money(inclVatMicros)} ${say('with VAT', 'mit Umsatzsteuer')}`]),
-  ]
+    exclVatMicros !== undefined && `${money(exclVatMicros)} ${say('without VAT', 'ohne Umsatzsteuer')}`,
+    inclVatMicros !== undefined && `${money(inclVatMicros)} ${say('with VAT', 'mit Umsatzsteuer')}`,
+  ].filter((one) => one !== false)
   return parts.length === 0 ? [] : [`${words} ${parts.join(say(' and ', ' und '))}.`]
 }
 

@@ -1,20 +1,18 @@
 /** A tariff as partners and the public see it: elements, also of a simple one (TARIFF-A1). */
 import type { FrozenTariff } from '../ports/sessions.ts'
-import type { PriceComponent, PriceLimit, TariffElement, TaxIncluded } from './elements.ts'
+import type { PriceComponent, TariffElement } from './elements.ts'
+import type { TariffRates } from './fields.ts'
 
 /** A tariff, or the version of it that a session began with. */
 export interface ShownTariff extends FrozenTariff {
-  readonly vat?: number | undefined
-  readonly elements?: readonly TariffElement[] | undefined
-  readonly minPrice?: PriceLimit | undefined
-  readonly maxPrice?: PriceLimit | undefined
-  readonly taxIncluded?: TaxIncluded | undefined
   readonly type?: string | undefined
   readonly tariffAltText?: readonly { readonly language: string; readonly text: string }[] | undefined
 }
 
+type ShownPrices = TariffRates & Pick<FrozenTariff, 'taxPercent'>
+
 /** The prices of a simple tariff add up: an idle minute costs both. Without any it is free of charge. */
-export function elementsOf(tariff: ShownTariff): readonly TariffElement[] {
+export function elementsOf(tariff: ShownPrices): readonly TariffElement[] {
   const { elements, perKwhMicros = 0, perMinuteMicros = 0, perSessionMicros = 0, idlePerMinuteMicros = 0 } = tariff
   if (elements && elements.length > 0) return elements
   const vat = tariff.vat ?? tariff.taxPercent

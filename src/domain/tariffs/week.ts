@@ -2,6 +2,7 @@
 import { slicesOf } from './course.ts'
 import type { PriceDimension, TariffElement } from './elements.ts'
 import type { TariffRates } from './fields.ts'
+import { elementsOf } from './shown-elements.ts'
 
 export interface WeekCell {
   /** 0 is Monday. */
@@ -19,33 +20,30 @@ const DAYS = [0, 1, 2, 3, 4, 5, 6] as const
 
 /** @param monday 00:00 of the wall clock, spelled as if it were UTC: restrictions of dates are those of its week */
 export function weekOf(tariff: TariffRates, monday: number): readonly WeekCell[] {
-  const { elements, perKwhMicros: energyMicros, perMinuteMicros } = tariff
-  if (!elements) return DAYS.map((day) => ({ day, from: 0, to: 1440, energyMicros, timeMicros: perMinuteMicros * 60 }))
   const pieces = DAYS.map((day) => {
     const start = monday + day * DAY_MS
     return { start, end: start + DAY_MS, energyMilliWh: 0, isCharging: true }
   })
   const cells: WeekCell[] = []
-  for (const { start, end, elements: here } of slicesOf(elements.flatMap(atBegin), { pieces, timeZone: 'UTC' })) {
+  for (const { start, end, elements: here } of slicesOf(elementsOf(tariff).flatMap(atBegin), {
+    pieces,
+    timeZone: 'UTC',
+  })) {
     const day = Math.floor((start - monday) / DAY_MS)
     const from = (start - monday) / 60_000 - day * 1440
-    const cell = { day, from, to: from + (end - start) / 60_000, energyMicros: 0, timeMicros: 0 }
-    const [energy, time] = (['ENERGY', 'TIME'] as const).map((type) => priceIn(here, type))
-    const priced = { ...cell, energyMicros: energy ?? 0, timeMicros: time ?? 0 }
+    const [energyMicros, timeMicros] = [priceIn(here, 'ENERGY'), priceIn(here, 'TIME')]
+    const to = from + (end - start) / 60_000
     const last = cells.at(-1)
-    const isSame = last?.energyMicros === priced.energyMicros && last.timeMicros === priced.timeMicros
-    if (last?.day === day && isSame) cells[cells.length - 1] = { ...last, to: priced.to }
-    else cells.push(priced)
+    if (last?.day === day && last.energyMicros === energyMicros && last.timeMicros === timeMicros)
+      cells[cells.length - 1] = { ...last, to }
+    else cells.push({ day, from, to, energyMicros, timeMicros })
   }
   return cells
 }
 
-function priceIn(elements: readonly TariffElement[], type: PriceDimension): number | undefined {
-  for (const { priceComponents } of elements) {
-    const found = priceComponents.find((one) => one.type === type)
-    if (found) return found.priceMicros
-  }
-  return undefined
+function priceIn(elements: readonly TariffElement[], type: PriceDimension): number {
+  const components = elements.flatMap(({ priceComponents }) => priceComponents)
+  return components.find((one) => one.type === type)?.priceMicros ?? 0
 }
 
 /** Without what only shows in the course of a charge. */

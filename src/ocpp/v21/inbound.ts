@@ -14,6 +14,7 @@ import { columns } from '../v201/from-charge-point.ts'
 import { messages as inboundOf201 } from '../v201/inbound.ts'
 import type { NewInboundAction } from './actions.ts'
 import { notifySettlement, vatNumberValidation } from './payments.ts'
+import { withDriverTariff } from './tariffs.ts'
 import { transactionEventOf } from './transaction-event.ts'
 
 function fromChargePoint(action: NewInboundAction, rules: InboundRules): InboundMessage {
@@ -160,6 +161,7 @@ const fromOlder = Object.fromEntries(Object.entries(inboundOf201).map(([action, 
 
 export const inbound = messageTable({
   ...fromOlder,
+  Authorize: withDriverTariff(inboundOf201.Authorize),
   TransactionEvent: transactionEventOf(inboundOf201.TransactionEvent),
   StatusNotification: byTime(inboundOf201.StatusNotification),
   NotifyEvent: byTime(inboundOf201.NotifyEvent),

@@ -1,8 +1,10 @@
 /** I07, I09, I10: the default tariff of all EVSEs. */
-import { type DesiredTariff, desiredTariffOf } from '../../domain/intents/tariffs.ts'
+import type { DesiredTariff } from '../../domain/intents/desired-tariff.ts'
+import { desiredTariffOf } from '../../domain/intents/tariffs.ts'
 import type { FoundValue, IntentAnswer } from '../../domain/ports/blocks.ts'
 import type { OutgoingCall, Payload } from '../payload.ts'
 import type { CarryingCall, IntentOnWire, IntentToSend } from '../translate/blocks-on-wire.ts'
+import type { InboundMessage } from '../translate/message.ts'
 import { isObject, list, reasonOf, text } from '../translate/payload.ts'
 
 const EVERY_EVSE = 0
@@ -46,8 +48,12 @@ function clearCall(tariffId: string): OutgoingCall {
   return { method: 'ClearTariffs', request: { tariffIds: [tariffId] } }
 }
 
-/** Without `validFrom`: in force at once. The station adds the tax. */
 function setCall(tariffId: string, desired: DesiredTariff): OutgoingCall {
+  return { method: 'SetDefaultTariff', request: { evseId: EVERY_EVSE, tariff: tariffOnWire(tariffId, desired) } }
+}
+
+/** Without `validFrom`: in force at once. The station adds the tax. */
+function tariffOnWire(tariffId: string, desired: DesiredTariff): Payload {
   const { currency, perKwh, perMinute, perSession, idlePerMinute, taxPercent, isIdleAfterCharging } = desired
   const tax = taxPercent !== undefined && { taxRates: [{ type: 'VAT', tax: taxPercent }] }
   const of = (...prices: readonly Payload[]): Payload => ({ prices, ...tax })
@@ -58,17 +64,23 @@ function setCall(tariffId: string, desired: DesiredTariff): OutgoingCall {
   }
   const idlePrices = isIdleAfterCharging && perMinute > 0 ? [whenIdle, { priceMinute: perMinute }] : [whenIdle]
   return {
-    method: 'SetDefaultTariff',
-    request: {
-      evseId: EVERY_EVSE,
-      tariff: {
-        tariffId,
-        currency,
-        energy: of({ priceKwh: perKwh }),
-        ...(perMinute > 0 && { chargingTime: of({ priceMinute: perMinute }) }),
-        ...(whenIdle.priceMinute > 0 && { idleTime: of(...idlePrices) }),
-        ...(perSession > 0 && { fixedFee: of({ priceFixed: perSession }) }),
-      },
+    tariffId,
+    currency,
+    energy: of({ priceKwh: perKwh }),
+    ...(perMinute > 0 && { chargingTime: of({ priceMinute: perMinute }) }),
+    ...(whenIdle.priceMinute > 0 && { idleTime: of(...idlePrices) }),
+    ...(perSession > 0 && { fixedFee: of({ priceFixed: perSession }) }),
+  }
+}
+
+/** I08: that of the driver comes with the answer to the card. */
+export function withDriverTariff(message: InboundMessage): InboundMessage {
+  return {
+    ...message,
+    answer(request, outcome, context) {
+      const answer = message.answer(request, outcome, context)
+      const { tariff: own } = outcome.authorisation ?? {}
+      return own ? { ...answer, tariff: tariffOnWire(own.id, own.desired) } : answer
     },
   }
 }

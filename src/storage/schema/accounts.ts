@@ -85,6 +85,7 @@ export const idTokens = sqliteTable(
     budget: text('budget', { mode: 'json' }).$type<Budget>(),
     priority: integer('priority'),
     language: text('language'),
+    tariffId: text('tariff_id'),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.id] })],
 )

@@ -59,11 +59,9 @@ export interface SessionDetails {
   /** With tax, where its rate is known (TARIFF-A5). */
   readonly costInclVat?: number | undefined
   /** TARIFF-A2: they add up to the cost. */
-  readonly chargingPeriods?: readonly DetailedPeriod[] | undefined
+  readonly chargingPeriods?: readonly ShownPeriod[] | undefined
   readonly partner?: ShownPartner | undefined
 }
-
-type DetailedPeriod = Omit<ShownPeriod, 'start'> & { readonly start: string }
 
 export function sessionDetails(
   session: Session,
@@ -105,9 +103,11 @@ export function sessionDetails(
 function periodsOf(session: Session, transaction: MeteredTransaction | undefined): Partial<SessionDetails> {
   const priced = pricedSession(session, transaction)
   if (!priced) return {}
-  const chargingPeriods = shownPeriods(priced).map((period) => ({ ...period, start: isoTime(period.start) }))
   const { currency, grossMicros, hasGross } = priced
-  return { ...(hasGross && { costInclVat: roundCost(grossMicros, currency) }), chargingPeriods }
+  return {
+    ...(hasGross && { costInclVat: roundCost(grossMicros, currency) }),
+    chargingPeriods: shownPeriods(priced),
+  }
 }
 
 function showPartner({ countryCode, partyId, ...partner }: PartnerOfSession): ShownPartner {

@@ -8,7 +8,7 @@ import { hasOwnTime, type MeteredTransaction } from '../draft.ts'
 import { firstChargingAt, idleOf } from '../states/activities.ts'
 import { isUnauthorised } from '../states/transition.ts'
 import { orderOfEnd } from '../transactions/sequence.ts'
-import { type CostFacts, costMicros, costParts, NO_RATES } from './cost.ts'
+import { type CostFacts, costParts, NO_RATES } from './cost.ts'
 import { piecesOf } from './course.ts'
 import { pricedBy, simpleAmount } from './priced.ts'
 
@@ -95,10 +95,8 @@ export function costOf(session: Session, basis: CostBasis, transaction: MeteredT
 }
 
 function netMicros(tariff: FrozenTariff, basis: CostBasis, transaction: MeteredTransaction): number {
-  const { elements, taxIncluded, minPrice, maxPrice } = tariff
-  if (elements) return pricedBy(tariff, courseOf(tariff, basis, transaction)).netMicros
-  if (taxIncluded === 'yes' || minPrice || maxPrice) return simpleAmount(tariff, factsOf(basis)).netMicros
-  return costMicros(tariff, factsOf(basis))
+  if (tariff.elements) return pricedBy(tariff, courseOf(tariff, basis, transaction)).netMicros
+  return simpleAmount(tariff, factsOf(basis)).netMicros
 }
 
 function courseOf({ timeZone = 'UTC' }: FrozenTariff, basis: CostBasis, transaction: MeteredTransaction): Course {

@@ -151,6 +151,20 @@ describe('TARIFF-A1: what a connector names goes before all others', () => {
     expect(charged({ tariff: TARIFF, places }).session.tariff?.tariffId).toBe(tariffId)
   })
 
+  it('a card’s own goes before it, also where the card is shown after the cable', () => {
+    const own = { ...FREE, tariffId: 'own', perKwhMicros: 300_000 }
+    const places = [place(1, '1', [named])]
+    const options = { idTokens: [{ tariff: own }], places }
+    expect(charged({ ...options, tariff: TARIFF }).session.tariff?.tariffId).toBe('own')
+    const driver = new Driver(options)
+    driver.sendAt(0, event(0, 0, 'started', { evseId: 1, samples: [register(0, 0)] }))
+    expect(driver.session().tariff?.tariffId).toBe('named')
+    driver.sendAt(1, event(1, 1, 'updated', { idToken: { id: 'CARD', type: 'ISO14443' }, activity: 'charging' }))
+    expect(driver.session().tariff).toMatchObject({ tariffId: 'own', isOfDriver: true })
+    driver.sendAt(20, event(2, 20, 'ended', { samples: [register(20, 10_000)] }))
+    expect(driver.session().cost?.micros).toBe(3_000_000)
+  })
+
   it('its elements are those of the local time there', () => {
     const places = [place(1, '1', [byTime])]
     const { cost, session } = charged({ tariff: TARIFF, places })

@@ -1,7 +1,8 @@
 /** What one charge may come to at most (SESSION-L1 to SESSION-L4). Pure; a charge without limits costs one look. */
 import { isoTime } from '../../iso-time.ts'
 import type { Budget, ChargeLimits, IdToken } from '../../ports/id-tokens.ts'
-import type { LimitReached, Session, SessionLimits, StationTime } from '../../ports/sessions.ts'
+import type { FrozenTariff, LimitReached, Session, SessionLimits, StationTime } from '../../ports/sessions.ts'
+import { localTariff } from '../../tariffs/places.ts'
 import { withoutTax } from '../../tax.ts'
 import { type Draft, happenedAt, happenedBefore } from '../draft.ts'
 import { roundCost } from '../figures/cost.ts'
@@ -32,7 +33,17 @@ export function limitsOfToken({ id, sessionLimits, budget }: IdToken): SessionLi
   return budget ? { ...sessionLimits, budgetOf: id.toLowerCase() } : sessionLimits
 }
 
-/** The shown card's limits hold, but for what was ordered. @param at when it was shown @param began its charge */
+/** TARIFF-A1: the first card that has a tariff of its own prices the charge. */
+export function tariffByToken(
+  { context: { places, settings } }: Draft,
+  { tariff, evseId, connectorId }: Pick<Session, 'tariff' | 'evseId' | 'connectorId'>,
+  own: FrozenTariff | undefined,
+): FrozenTariff | undefined {
+  if (!own || tariff?.isOfDriver) return tariff
+  return { ...localTariff(own, places, { evseId, connectorId }, settings.timeZone), isOfDriver: true }
+}
+
+/** The shown card's limits and tariff hold, but for what was ordered. @param at when it was shown @param began its charge */
 export function limitByToken(
   draft: Draft,
   session: Session,
@@ -46,8 +57,9 @@ export function limitByToken(
   const isLate = session.limits?.budgetOf === undefined && happenedBefore(draft, began, session.createdAt)
   const limits = known?.budgetOf && isLate ? { ...known, budgetAt: happenedAt(began, draft.status) } : known
   const priority = session.priority ?? token.priority
-  if (!limits && priority === session.priority) return session
-  return { ...session, limits: tighter(session.limits, limits), priority }
+  const tariff = tariffByToken(draft, session, token.tariff)
+  if (!limits && priority === session.priority && tariff === session.tariff) return session
+  return { ...session, limits: tighter(session.limits, limits), priority, tariff }
 }
 
 /** SESSION-T3: one that the card was given later is none of this charge. */

@@ -2,6 +2,7 @@
 
 import { budgetPeriod } from '../../budgets/rules.ts'
 import type { EvsePosition } from '../../energy/place.ts'
+import { driverTariff } from '../../intents/tariffs.ts'
 import type { PartnerVerdict } from '../../partners/records.ts'
 import type { Authorisation, IdToken, IdTokenRef } from '../../ports/id-tokens.ts'
 import type { RemoteStart, Session, StationTime } from '../../ports/sessions.ts'
@@ -62,11 +63,14 @@ function withOwnGroup(draft: Draft, id: string, authorisation: Authorisation): A
 /** DRIVER-C4: a card that is shown before a charge is answered with the price. */
 export function authoriseShown(draft: Draft, token: IdTokenRef, verdict?: PartnerVerdict): Authorisation {
   const { records, chargePointId } = draft.state
-  const { idTokens, tariff } = draft.context
+  const { idTokens, tariff, refusedTariffs } = draft.context
   const { limits } = records.find('device_models', { chargePointId }) ?? {}
   const authorisation = authorise(draft, token, undefined, verdict)
   if (verdict) keepVerdict(draft, token, verdict)
-  return withPrice(authorisation, limits, tariff, idTokens.get(token.id.toLowerCase())?.language)
+  const { tariff: own, language } = idTokens.get(token.id.toLowerCase()) ?? {}
+  const priced = withPrice(authorisation, limits, own ?? tariff, language)
+  const sent = own && driverTariff(own, limits, draft.status.firmwareVersion, refusedTariffs)
+  return sent && priced.status === 'Accepted' ? { ...priced, tariff: sent } : priced
 }
 
 /** OCPP-LG5: a code typed on a keypad is a secret; only its presence is kept. */

@@ -4,6 +4,7 @@ import type { IdTokenRef } from '../../ports/id-tokens.ts'
 import type { Outcome, Session, StationTime } from '../../ports/sessions.ts'
 import type { Input } from '../decision.ts'
 import { type Draft, happenedBefore } from '../draft.ts'
+import { tariffByToken } from '../limits/limits.ts'
 import { isTerminal } from '../states/transition.ts'
 import { bindRemoteStart } from '../transactions/bind.ts'
 import { followOpen } from '../transactions/follow.ts'
@@ -19,7 +20,8 @@ type StopAnswered = Extract<Input, { kind: 'remoteStopAnswered' }>
 
 /** The session exists, pending, before the command leaves (SESSION-S1). */
 export function onRemoteStartRequested(draft: Draft, input: Requested): Outcome {
-  const { sessionId, evseId, connectorId, idToken, externalReference, limits, priority, partner, remoteStart } = input
+  const { sessionId, evseId, connectorId, idToken, externalReference, limits, tariff, priority, partner, remoteStart } =
+    input
   if (draft.session(sessionId)) return { sessionId }
   draft.putSession({
     id: sessionId,
@@ -35,6 +37,7 @@ export function onRemoteStartRequested(draft: Draft, input: Requested): Outcome 
     idToken,
     flags: [],
     limits,
+    tariff: tariffByToken(draft, { evseId, connectorId }, tariff),
     priority,
     partner,
     remoteStart,

@@ -5,8 +5,8 @@ import { newMeter } from '../../energy/meter.ts'
 import type { EvsePosition } from '../../energy/place.ts'
 import type { FrozenTariff, RemoteStart, Session, StationTime } from '../../ports/sessions.ts'
 import type { TariffVersion } from '../../tariffs/fields.ts'
-import { placeAt } from '../../tariffs/places.ts'
-import { withTaxPercent } from '../../tax.ts'
+import { localTariff, placeAt } from '../../tariffs/places.ts'
+import { frozenVersion } from '../../tax.ts'
 import type { Input } from '../decision.ts'
 import { type Draft, happenedBefore, type MeteredTransaction, withFlags } from '../draft.ts'
 import { tighter } from '../limits/limits.ts'
@@ -61,6 +61,7 @@ export function bindRemoteStart(
         idToken: idToken ?? own.idToken,
         partner: partner ?? own.partner,
         limits: tighter(own.limits, limits),
+        tariff: tariffOfBoth(remote.tariff, own.tariff),
       })
     }
     return { ...transaction, authorised: true }
@@ -72,7 +73,7 @@ export function bindRemoteStart(
     connectorId: transaction.connectorId ?? remote.connectorId,
     transactionId: transaction.transactionId,
     remoteStart,
-    tariff: own.tariff ?? remote.tariff,
+    tariff: tariffOfBoth(remote.tariff, own.tariff),
   })
   return { ...transaction, sessionId: remote.id, authorised: true }
 }
@@ -125,14 +126,14 @@ function failedUnlessEnded(session: Session): Session {
  * The tariff is frozen here (COST-CO1, COST-L7). @returns the session, not yet put into the draft
  */
 export function beginSession(draft: Draft, remote: Session | undefined, place: EvsePosition, at: StationTime): Session {
-  const tariff = tariffOf(draft, place, at)
+  const tariff = tariffOfBoth(remote?.tariff, tariffOf(draft, place, at))
   if (remote?.remoteStart && !isTerminal(remote.state)) {
     return {
       ...remote,
       evseId: place.evseId ?? remote.evseId,
       connectorId: place.connectorId ?? remote.connectorId,
       remoteStart: { ...remote.remoteStart, matched: true },
-      tariff: tariff ?? remote.tariff,
+      tariff,
     }
   }
   if (remote?.remoteStart) draft.putSession({ ...remote, remoteStart: { ...remote.remoteStart, matched: true } })
@@ -162,13 +163,17 @@ export function ratedPowerAt(draft: Draft, { evseId, connectorId }: EvsePosition
   return wiring && ratedPowerW(wiring, evseId ?? connectorId, draft.voltage)
 }
 
+/** That of the card with which a start was ordered, else that of the place. */
+function tariffOfBoth(ordered: FrozenTariff | undefined, ofPlace: FrozenTariff | undefined) {
+  return ordered?.isOfDriver ? ordered : (ofPlace ?? ordered)
+}
+
 /** TARIFF-A1: the first that its connector names in a location, else the charge point's, else the account's. */
 function tariffOf(draft: Draft, place: EvsePosition, at: StationTime): FrozenTariff | undefined {
   const { tariffVersions, tariff: present, places, settings } = draft.context
-  const own = places && placeAt(places, place)
-  const named = own?.tariffs[0]
+  const named = places && placeAt(places, place)?.tariffs[0]
   const chosen = named ?? (tariffVersions ? tariffAt(draft, at, tariffVersions) : present)
-  return chosen?.elements ? { ...chosen, timeZone: own?.timeZone ?? settings.timeZone } : chosen
+  return chosen && localTariff(chosen, places, place, settings.timeZone)
 }
 
 /** COST-L7: the charge point's own, else its account's: now the present one, and before all tariffs the first. */
@@ -180,5 +185,5 @@ function tariffAt(draft: Draft, at: StationTime, tariffVersions: readonly Tariff
   )
   const first = places.flatMap((place) => tariffVersions.findLast((one) => one.place === place) ?? [])
   const found = (inForce.length > 0 ? inForce : first).find(({ rates }) => rates)
-  return found?.rates && withTaxPercent({ tariffId: found.tariffId, version: found.version, ...found.rates })
+  return found && frozenVersion(found)
 }

@@ -1,0 +1,1 @@
+ALTER TABLE `id_tokens` ADD `tariff_id` text;
