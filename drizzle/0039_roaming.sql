@@ -180,4 +180,5 @@ ALTER TABLE `tariffs` ADD `max_price` text;--> statement-breakpoint
 ALTER TABLE `tariffs` ADD `type` text;--> statement-breakpoint
 ALTER TABLE `tariffs` ADD `tariff_alt_text` text;--> statement-breakpoint
 CREATE UNIQUE INDEX `tariffs_account` ON `tariffs` (`account_id`) WHERE charge_point_id IS NULL AND coalesce(name, '') = '' AND elements IS NULL;--> statement-breakpoint
+ALTER TABLE `id_tokens` ADD `tariff_id` text;--> statement-breakpoint
 ALTER TABLE `webhook_subscriptions` ADD `partner_id` text;

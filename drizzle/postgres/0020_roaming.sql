@@ -176,6 +176,8 @@ CREATE TABLE "partners" (
 --> statement-breakpoint
 DROP INDEX "tariffs_account";
 --> statement-breakpoint
+ALTER TABLE "id_tokens" ADD COLUMN "tariff_id" text COLLATE "C";
+--> statement-breakpoint
 ALTER TABLE "tariffs" ADD COLUMN "name" text COLLATE "C";
 --> statement-breakpoint
 ALTER TABLE "tariffs" ADD COLUMN "vat" text COLLATE "C";

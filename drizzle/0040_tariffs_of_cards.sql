@@ -1,1 +1,0 @@
-ALTER TABLE `id_tokens` ADD `tariff_id` text;

@@ -1,1 +1,0 @@
-ALTER TABLE "id_tokens" ADD COLUMN "tariff_id" text COLLATE "C";
