@@ -25,7 +25,7 @@ import { xmlDocument, xmlOfSite } from './xml.ts'
 export interface FeedContext {
   readonly reads: Pick<Reads, 'findAccount' | 'listTariffs' | 'getRecord' | 'listRecords'>
   readonly baseUrl: string
-  readonly after: Clock['after']
+  readonly clock: Pick<Clock, 'after' | 'monotonic'>
   readonly log: Log
 }
 
@@ -79,17 +79,18 @@ const EVERY_MS = 1000
 const OVERLAP_MS = 15_000
 const PAGE = 20
 /** Others wait no longer than that. */
-const WORK_MS = 20
+const WORK_MS = 10
 const NAMES = { table: 'energyInfrastructureSite', status: 'energyInfrastructureSiteStatus' } as const
 /** Stands in a frame where the sites do. */
 const MARK = '@sites@'
 
-export function startFeed({ reads, baseUrl, after, log }: FeedContext): Feed {
+export function startFeed({ reads, baseUrl, clock, log }: FeedContext): Feed {
   const sites = new Map<string, Site>()
   const accounts = new Map<string, Account>()
   const ready = new Map<string, { readonly revision: number; readonly document: Promise<Ready> }>()
   const inXml = new WeakMap<Part, Part>()
   const revisions = { table: 0, status: 0 }
+  const pause = pauses(clock)
   let seenUntil = 0
 
   const refresh = async (): Promise<void> => {
@@ -100,6 +101,7 @@ export function startFeed({ reads, baseUrl, after, log }: FeedContext): Feed {
         seenUntil = Math.max(seenUntil, change.changedAt)
         if (change.changedAt > (sites.get(keyOf(change))?.shownAt ?? 0)) due.set(keyOf(change), change)
       }
+      await pause()
     }
     for (const accountId of new Set([...[...due.values()].map((one) => one.accountId), ...accounts.keys()])) {
       const before = accounts.get(accountId)
@@ -119,7 +121,6 @@ export function startFeed({ reads, baseUrl, after, log }: FeedContext): Feed {
 
   const renew = async (accountId: string, due: readonly Pick<Site, 'locationId'>[]): Promise<void> => {
     const context = accounts.get(accountId)?.context
-    const pause = pauses()
     for (let at = 0; context && at < due.length; at += PAGE) {
       const where = { accountId, locationId: { in: due.slice(at, at + PAGE).map(({ locationId }) => locationId) } }
       const found = await reads.listRecords('locations', { where, limit: PAGE })
@@ -193,7 +194,6 @@ export function startFeed({ reads, baseUrl, after, log }: FeedContext): Feed {
       parts.push(part)
       checksum = appended(checksum, part)
     }
-    const pause = pauses()
     const comma = partOf(',')
     add(partOf(isXml ? before : `${before}[`))
     for (const site of [...sites.values()]) {
@@ -214,7 +214,7 @@ export function startFeed({ reads, baseUrl, after, log }: FeedContext): Feed {
   let loop: Periodic | undefined
   let isStopped = false
   void first.then(() => {
-    if (!isStopped) loop = periodically({ clock: { after }, work: refresh, everyMs: EVERY_MS, failed })
+    if (!isStopped) loop = periodically({ clock, work: refresh, everyMs: EVERY_MS, failed })
   })
   return {
     document: async (kind, format) => first.then(() => document(kind, format)),
@@ -231,12 +231,12 @@ export function startFeed({ reads, baseUrl, after, log }: FeedContext): Feed {
 }
 
 /** Lets others work where this has for long enough. */
-function pauses(): () => Promise<void> | undefined {
-  let since = performance.now()
+function pauses({ monotonic }: Pick<Clock, 'monotonic'>): () => Promise<void> | undefined {
+  let since = monotonic()
   return () => {
-    if (performance.now() - since < WORK_MS) return undefined
+    if (monotonic() - since < WORK_MS) return undefined
     return setImmediate().then(() => {
-      since = performance.now()
+      since = monotonic()
     })
   }
 }

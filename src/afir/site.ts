@@ -1,6 +1,7 @@
 /**
- * A location as a site of the table, and as one of the status by the same ids (AFIR-A5): its charge points are stations,
- * its EVSEs refill points. Members stand in the order that XML needs (AFIR-A1). Watts, meters and tonnes (AFIR-A6).
+ * A location as a site of the table, and as one of the status by the same ids (AFIR-A5): its charge points are
+ * stations, its EVSEs refill points. Members stand in the order that XML needs (AFIR-A1). Watts, meters and tonnes
+ * (AFIR-A6).
  */
 import { grouped } from '../domain/grouped.ts'
 import { alpha2Of } from '../domain/locations/countries.ts'

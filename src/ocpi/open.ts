@@ -50,8 +50,8 @@ export function addOpenOcpi({ endpoints, reads, settings, now }: Api, { publishe
     ),
     async show(rows) {
       const found: object[] = []
-      for (const [accountId, ofAccount] of byAccount(rows)) {
-        const spelling = await locationContext(reads, accountId, ofAccount[0].party)
+      for (const [accountId, ofAccount] of grouped(rows, (row) => row.accountId)) {
+        const spelling = await locationContext(reads, accountId, partyOf(ofAccount))
         const where = { accountId, locationId: { in: ofAccount.map(({ locationId }) => locationId) } }
         const stored = await reads.listRecords('locations', { where, limit: ofAccount.length })
         // One may be public no longer since it was listed.
@@ -63,9 +63,9 @@ export function addOpenOcpi({ endpoints, reads, settings, now }: Api, { publishe
   }))
   add('/tariffs', async () => {
     const tariffs: (Tariff & { readonly party: Party })[] = []
-    for (const [accountId, ofAccount] of byAccount(await published())) {
+    for (const [accountId, ofAccount] of grouped(await published(), (row) => row.accountId)) {
       const used = new Set(ofAccount.flatMap(({ tariffIds }) => [...tariffIds]))
-      const { party } = ofAccount[0]
+      const party = partyOf(ofAccount)
       for (const tariff of await reads.listTariffs(accountId)) {
         if (used.has(tariff.tariffId)) tariffs.push({ ...tariff, party })
       }
@@ -81,9 +81,7 @@ export function addOpenOcpi({ endpoints, reads, settings, now }: Api, { publishe
   })
 }
 
-type NotEmpty<Row> = readonly [Row, ...Row[]]
-
-function byAccount(rows: readonly PublicLocation[]): ReadonlyMap<string, NotEmpty<PublicLocation>> {
-  // No group is empty.
-  return grouped(rows, ({ accountId }) => accountId) as unknown as ReadonlyMap<string, NotEmpty<PublicLocation>>
+/** Of one account: all have the same, unless it follows from their EVSE ids. */
+function partyOf([first]: readonly PublicLocation[]): Party {
+  return first?.party ?? { countryCode: 'EU', partyId: 'XXX' }
 }

@@ -143,7 +143,7 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
   const lists = followLists({ ...fleetParts, settings: config, now: systemClock.now, after: systemClock.after })
   core.onPartnerQuestions(ocpi.askPartner)
   const { baseUrl } = config
-  const feed = config.afir === 'off' ? undefined : startFeed({ reads, baseUrl, after: systemClock.after, log })
+  const feed = config.afir === 'off' ? undefined : startFeed({ reads, baseUrl, clock: systemClock, log })
   return {
     afir: feed && { feed, access: config },
     clientOrigin,
