@@ -26,9 +26,14 @@ export interface PricedPeriod extends Amount {
   readonly energyMilliWh: number
 }
 
+export const PARTS = ['energy', 'time', 'parking', 'fixed', 'reservation'] as const
+export type Part = (typeof PARTS)[number]
+
 export interface Priced extends Amount {
   readonly currency: string
   readonly periods: readonly PricedPeriod[]
+  /** Without the limits of the price. */
+  readonly parts: Readonly<Record<Part, Amount>>
   /** A rate of tax is known, or none applies: `grossMicros` can be shown. */
   readonly hasGross: boolean
 }
@@ -57,16 +62,21 @@ export function priceOf(tariff: PricedTariff, course: Course): Priced {
     addSteps(some)
   }
   const sums = new Sums(tariff)
+  const parts = new Map(PARTS.map((part) => [part, new Sums(tariff)]))
   let before: Amount = { netMicros: 0, grossMicros: 0 }
   const priced = periods.map((period, index): PricedPeriod => {
-    for (const [component, exact] of paidIn(period)) sums.add(component, exact)
+    for (const [part, component, exact] of paidIn(period)) {
+      sums.add(component, exact)
+      parts.get(part)?.add(component, exact)
+    }
     const until = limited(tariff, sums.amount(), index === periods.length - 1)
     const { start, end, phase, energyMilliWh } = period
     const own = { netMicros: until.netMicros - before.netMicros, grossMicros: until.grossMicros - before.grossMicros }
     before = until
     return { start, end, phase, energyMilliWh, ...own }
   })
-  return { currency: tariff.currency, ...before, periods: priced, hasGross: hasGross(tariff) }
+  const amounts = Object.fromEntries([...parts].map(([part, one]) => [part, one.amount()])) as Record<Part, Amount>
+  return { currency: tariff.currency, ...before, periods: priced, parts: amounts, hasGross: hasGross(tariff) }
 }
 
 function hasGross({ elements, taxIncluded = 'no' }: PricedTariff): boolean {
@@ -141,14 +151,23 @@ const DENOMINATOR = 18_000_000n
 const PER_MILLI_WH = 18n
 const PER_MILLISECOND = 5n
 
-function paidIn(period: Period): readonly (readonly [PriceComponent, bigint])[] {
-  const { active, start, end, energyMilliWh, addedMilliWh, addedMs, isFlat } = period
-  const of = (component: PriceComponent | undefined, quantity: number, factor: bigint) =>
-    component ? [[component, BigInt(component.priceMicros) * BigInt(quantity) * factor] as const] : []
+/** For its time, and once. */
+const PARTS_OF = {
+  charging: ['time', 'fixed'],
+  parking: ['parking', 'fixed'],
+  reserved: ['reservation', 'reservation'],
+  expired: ['reservation', 'reservation'],
+} as const satisfies Record<Period['phase'], readonly [Part, Part]>
+
+function paidIn(period: Period): readonly (readonly [Part, PriceComponent, bigint])[] {
+  const { active, phase, start, end, energyMilliWh, addedMilliWh, addedMs, isFlat } = period
+  const [timed, fixed] = PARTS_OF[phase]
+  const of = (part: Part, component: PriceComponent | undefined, quantity: number, factor: bigint) =>
+    component ? [[part, component, BigInt(component.priceMicros) * BigInt(quantity) * factor] as const] : []
   return [
-    ...of(isFlat ? active.FLAT : undefined, 1, DENOMINATOR),
-    ...of(active.ENERGY, energyMilliWh + addedMilliWh, PER_MILLI_WH),
-    ...of(timedOf(active), end - start + addedMs, PER_MILLISECOND),
+    ...of(fixed, isFlat ? active.FLAT : undefined, 1, DENOMINATOR),
+    ...of('energy', active.ENERGY, energyMilliWh + addedMilliWh, PER_MILLI_WH),
+    ...of(timed, timedOf(active), end - start + addedMs, PER_MILLISECOND),
   ]
 }
 
