@@ -11,7 +11,7 @@ import type {
   LocationConnector,
   LocationFacts,
   OpeningTimes,
-  ParkingPlace,
+  ParkingSpace,
 } from '../domain/locations/records.ts'
 import type { ShownEvse, ShownLocation } from '../domain/locations/shown.ts'
 import { WEEKDAYS } from './hold-times.ts'
@@ -334,7 +334,7 @@ function operatingHours(times: OpeningTimes, site: string, version: string, sinc
   }
 }
 
-function vehiclesOf(place: ParkingPlace): object {
+function vehiclesOf(place: ParkingSpace): object {
   const most = (name: string, value: number | undefined, more: object = {}) =>
     value === undefined ? undefined : [{ comparisonOperator: valued('lessThanOrEqualTo'), [name]: value, ...more }]
   const { maxVehicleWeight, vehicleTypes } = place

@@ -191,14 +191,14 @@ export async function conflictsOf(
       chargePointId.in.length === 0 ? [] : allRecords(reads, 'location_evses', { chargePointId }),
     ])
     const byName = new Map(named.map((one) => [one.name, one.locationId]))
-    const byPlace = grouped(placed, (one) => one.chargePointId)
+    const byStation = grouped(placed, (one) => one.chargePointId)
     for (const { locationId, pointer, evse } of some) {
       const conflict = (member: string, other = locationId): void => {
         const message = `belongs to the location ${other}`
         if (other !== locationId) faults.push({ pointer: `${pointer}/${member}`, code: 'evse_elsewhere', message })
       }
       for (const [member, name] of evseNames(evse)) conflict(member, byName.get(name))
-      for (const other of byPlace.get(evse.chargePointId ?? '') ?? []) {
+      for (const other of byStation.get(evse.chargePointId ?? '') ?? []) {
         if (overlap(other, evse)) conflict('evseControllerId', other.locationId)
       }
     }

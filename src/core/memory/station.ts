@@ -15,7 +15,7 @@ import { RecordsOfChargePoint } from '../../domain/records/records.ts'
 import type { Changes } from '../../domain/sessions/decision.ts'
 import { connectorKey } from '../../domain/sessions/records.ts'
 import type { TariffVersion } from '../../domain/tariffs/fields.ts'
-import type { TariffPlace } from '../../domain/tariffs/places.ts'
+import type { TariffLocation } from '../../domain/tariffs/places.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import { type RefusalCount, RowCount } from '../connections/row-count.ts'
 import { ClockWatch } from '../connections/station-clock.ts'
@@ -110,7 +110,7 @@ export class Station {
   tariff: FrozenTariff | undefined
   /** OCPP21-C9 */
   readonly refusedTariffs = new Set<string>()
-  places: readonly TariffPlace[] | undefined
+  places: readonly TariffLocation[] | undefined
   /** COST-L7: read for the first late message. */
   tariffVersions: readonly TariffVersion[] | undefined
   /** Sessions are settled at completion (COST-L4). */

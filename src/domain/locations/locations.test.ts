@@ -107,10 +107,10 @@ const planned = (before: Location | undefined, requested: RequestedLocation, at:
 it('LOCATION-A3: who comes again keeps its uid, what is left out stays as REMOVED, and comes back as the same', () => {
   const three = [evse({ uid: 'mine' }), evse({ evseId: 'DE*ABC*E1' }), evse({ chargePointId: 'CP', ocppEvseId: 2 })]
   const first = planned(undefined, asked(three), 100)
-  const [, byId, byPlace] = first.evses.map(({ uid }) => uid)
+  const [, byId, byStation] = first.evses.map(({ uid }) => uid)
   const second = planned(first, asked([evse({ chargePointId: 'CP', ocppEvseId: 2 }), evse({ evseId: 'deabce1' })]), 200)
   expect(second.evses.map(({ uid, isRemoved = false }) => [uid, isRemoved])).toEqual([
-    [byPlace, false],
+    [byStation, false],
     [byId, false],
     ['mine', true],
   ])
@@ -118,7 +118,7 @@ it('LOCATION-A3: who comes again keeps its uid, what is left out stays as REMOVE
   expect(third.evses.map(({ uid, isRemoved = false }) => [uid, isRemoved])).toEqual([
     ['mine', false],
     ['made-0', false],
-    [byPlace, true],
+    [byStation, true],
   ])
   expect(third.evses[2]).not.toHaveProperty('chargePointId')
 })

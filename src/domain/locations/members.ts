@@ -38,7 +38,7 @@ export function locationMembers({ z, text, timeOfDay, timeZone, coordinates }: S
     .strictObject({ name: text(100), website: url.optional() })
     .openapi('BusinessDetails', { example: { name: 'Northern Charging' } })
     .optional()
-  const parkingPlace = z
+  const parkingSpace = z
     .strictObject({
       id,
       physicalReference: text(12).optional(),
@@ -61,7 +61,7 @@ export function locationMembers({ z, text, timeOfDay, timeZone, coordinates }: S
       standards: some(text(36)),
       apdsReference: text(36).optional(),
     })
-    .openapi('ParkingPlace')
+    .openapi('ParkingSpace')
   return {
     id,
     facts: {
@@ -93,7 +93,7 @@ export function locationMembers({ z, text, timeOfDay, timeZone, coordinates }: S
       helpPhone: text(25).optional(),
       facilities: someOf(WORDS.facilities),
       parkingType: oneOf(WORDS.parkingTypes),
-      parkingPlaces: some(parkingPlace, 500),
+      parkingPlaces: some(parkingSpace, 500),
       accessibility: text(1000).optional().openapi({ description: 'In sentences, for people who need it.' }),
       directions,
       energyMix: z

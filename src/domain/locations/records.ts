@@ -34,7 +34,7 @@ export type DisplayText = NonNullable<LocationFacts['directions']>[number]
 /** Exceptions go before the regular hours. */
 export type OpeningTimes = NonNullable<LocationFacts['openingTimes']>
 /** Lengths in centimeters, weights in kilograms. */
-export type ParkingPlace = NonNullable<LocationFacts['parkingPlaces']>[number]
+export type ParkingSpace = NonNullable<LocationFacts['parkingPlaces']>[number]
 
 /** By account and id. */
 export const locations = record('locations', {

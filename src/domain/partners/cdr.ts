@@ -19,7 +19,7 @@ import {
   type CdrPeriod,
   laneOf,
   type PartnerOfSession,
-  type SealedPlace,
+  type SealedLocation,
 } from './records.ts'
 
 const MICROS = 1_000_000
@@ -30,7 +30,7 @@ const NO_CURRENCY = 'XXX'
 
 export interface PartnersSession extends Session {
   readonly partner: PartnerOfSession
-  readonly place: SealedPlace
+  readonly place: SealedLocation
 }
 
 /**
@@ -65,7 +65,7 @@ function placeAtStart(
   { records }: ChargePointState,
   before: Session | undefined,
   session: Session,
-): SealedPlace | undefined {
+): SealedLocation | undefined {
   if (session.place && (before?.startedAt ?? session.stoppedAt) !== undefined) return session.place
   const evseId = evseOf(session)
   const found = records.all('location_evses').find((one) => one.ocppEvseId === undefined || one.ocppEvseId === evseId)
@@ -120,7 +120,7 @@ function factsOf(session: PartnersSession, { parts, priced }: CostBasis): CdrFac
     ...totalOf(session, priced),
     ...(!session.costFixed &&
       (tariff?.elements
-        ? priced && { parts: pricedParts(priced) }
+        ? priced && { parts: pricedAmounts(priced) }
         : parts.length > 0 && { parts: partCosts(session, parts, stoppedAt - startedAt) })),
   }
 }
@@ -148,7 +148,7 @@ function pricedPeriods({ periods }: Priced, tariff: FrozenTariff | undefined): r
 
 const PARTS = { energy: 'ENERGY', fixed: 'FLAT', time: 'TIME', parking: 'PARKING_TIME' } as const
 
-function pricedParts({ parts, hasGross }: Priced): CdrFacts['parts'] {
+function pricedAmounts({ parts, hasGross }: Priced): CdrFacts['parts'] {
   const named = Object.entries(PARTS) as readonly (readonly [keyof typeof PARTS & Part, PriceDimension])[]
   return Object.fromEntries(
     named.flatMap(([part, dimension]) => {

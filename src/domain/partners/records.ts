@@ -177,7 +177,7 @@ export interface PartnerQuestion {
   readonly ocppEvseId?: number | undefined
 }
 
-/** A party of one of an account's partners whose contracts nobody pushes (OCPI-A10). */
+/** A party of one of an account's partners whose contracts are never pushed (OCPI-A10). */
 export type ContractParty = Pick<PartnerQuestion, 'partnerId' | 'countryCode' | 'partyId'>
 
 /** What is known of a token that partners may have. */
@@ -265,7 +265,7 @@ export interface CdrFacts {
   readonly currency: string
   readonly token: PartnerOfSession
   /** As it was when the session began. */
-  readonly place: SealedPlace
+  readonly place: SealedLocation
   readonly tariff?: SealedTariff | undefined
   readonly periods: readonly CdrPeriod[]
   readonly energyMilliWh: number
@@ -298,7 +298,7 @@ export interface CdrPeriod {
 }
 
 /** Where the charge was, as it was when the session began. */
-export interface SealedPlace {
+export interface SealedLocation {
   readonly locationId: string
   readonly name?: string | undefined
   readonly address: string
@@ -316,11 +316,11 @@ export interface SealedPlace {
 }
 
 /** An EVSE with its connectors, as a session that begins there seals it. */
-export type PlaceOfEvse = Omit<SealedPlace, keyof PlaceOfConnector> & {
+export type PlaceOfEvse = Omit<SealedLocation, keyof PlaceOfConnector> & {
   readonly connectors: readonly PlaceOfConnector[]
 }
 /** One of its connectors. */
-export type PlaceOfConnector = Pick<SealedPlace, 'connectorId' | 'standard' | 'format' | 'powerType'>
+export type PlaceOfConnector = Pick<SealedLocation, 'connectorId' | 'standard' | 'format' | 'powerType'>
 
 /** What a partner is pushed follows from events, as with a webhook: its subscription. */
 export function laneOf(partnerId: string): string {

@@ -1,6 +1,6 @@
 /** Immutable records of the domain. Energy in milli-Wh, money in micro-units, times in ms since the epoch (UTC). */
 
-import type { PartnerOfSession, SealedPlace } from '../partners/records.ts'
+import type { PartnerOfSession, SealedLocation } from '../partners/records.ts'
 import type { Settlement, VatNumberCheck } from '../payments/records.ts'
 import type { KnownRecords } from '../records/records.ts'
 import type { StationLimits, StationTerms } from '../sessions/limits/records.ts'
@@ -167,7 +167,7 @@ export interface Session {
   /** Whose customer charges (OCPI-A3, OCPI-A4). */
   readonly partner?: PartnerOfSession | undefined
   /** Of a partner's customer: where it began, as it was then, and which settlement its newest CDR is of (OCPI-A5). */
-  readonly place?: SealedPlace | undefined
+  readonly place?: SealedLocation | undefined
   readonly billed?: number | undefined
 }
 

@@ -1,7 +1,7 @@
 /** The records that the storage port speaks of, and the change sets of the core. */
 import type { RecordChange, RecordPut } from '../records/records.ts'
 import type { SessionSettings } from '../sessions/decision.ts'
-import type { TariffPlace } from '../tariffs/places.ts'
+import type { TariffLocation } from '../tariffs/places.ts'
 import type { IdToken } from './id-tokens.ts'
 import type { ChargePointStatus, Connector, FrozenTariff, RemoteStartSign, Session, Transaction } from './sessions.ts'
 import type { NewEvent, SettlementEntry } from './storage-webhooks.ts'
@@ -162,7 +162,7 @@ export interface LoadedChargePoint {
   /** What a session that starts now costs (COST-L1). */
   readonly tariff?: FrozenTariff | undefined
   /** Of locations, by EVSE and connector (TARIFF-A1). */
-  readonly places?: readonly TariffPlace[] | undefined
+  readonly places?: readonly TariffLocation[] | undefined
   readonly automaticSettlement?: true | undefined
   /** Of the account: the organization in certificates, unless the settings name one (CERT-C12). */
   readonly accountName?: string | undefined

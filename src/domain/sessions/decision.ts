@@ -24,7 +24,7 @@ import type { EventData } from '../ports/storage-webhooks.ts'
 import type { BlockInput, RecordChange } from '../records/records.ts'
 import type { CostAnswered } from '../running-costs/records.ts'
 import type { TariffVersion } from '../tariffs/fields.ts'
-import type { TariffPlace } from '../tariffs/places.ts'
+import type { TariffLocation } from '../tariffs/places.ts'
 import type { ReportedTerms, SessionLimitsChanged } from './limits/records.ts'
 
 export interface ConnectorReport {
@@ -233,7 +233,7 @@ export interface DecisionContext {
   /** OCPP21-C9: of drivers, which the station could not read. */
   readonly refusedTariffs?: ReadonlySet<string> | undefined
   /** Where its EVSEs stand in locations, with the tariffs that their connectors name (TARIFF-A1). */
-  readonly places?: readonly TariffPlace[] | undefined
+  readonly places?: readonly TariffLocation[] | undefined
   /** COST-L7: the newest first, where the message may begin a session late. */
   readonly tariffVersions?: readonly TariffVersion[] | undefined
   /** The account settles what completes (COST-L4). */

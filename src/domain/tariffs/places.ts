@@ -2,7 +2,7 @@
 import type { Location, LocationEvseState } from '../locations/records.ts'
 import type { FrozenTariff } from '../ports/sessions.ts'
 
-export interface TariffPlace {
+export interface TariffLocation {
   /** EVSE of OCPP 2.x, connector of 1.6; absent: all of the charge point. */
   readonly ocppEvseId?: number | undefined
   readonly connectorId: string
@@ -18,7 +18,7 @@ export function placesOf(
   standing: readonly Standing[],
   locations: readonly Placed[],
   tariffs: readonly FrozenTariff[],
-): readonly TariffPlace[] {
+): readonly TariffLocation[] {
   const named = new Map(tariffs.map((tariff) => [tariff.tariffId, tariff]))
   return standing.flatMap(({ uid, locationId, ocppEvseId }) => {
     const location = locations.find((one) => one.locationId === locationId)
@@ -34,9 +34,9 @@ export function placesOf(
 
 /** Its connector, where the location counts them as the station does; else the first of the EVSE. */
 export function placeAt(
-  places: readonly TariffPlace[],
+  places: readonly TariffLocation[],
   { evseId, connectorId }: { readonly evseId?: number | undefined; readonly connectorId?: number | undefined },
-): TariffPlace | undefined {
+): TariffLocation | undefined {
   const ofEvse = places.filter(({ ocppEvseId }) => ocppEvseId === undefined || ocppEvseId === (evseId ?? connectorId))
   return ofEvse.find((one) => one.connectorId === String(connectorId)) ?? ofEvse[0]
 }
@@ -44,7 +44,7 @@ export function placeAt(
 /** With the clock of its place, where its elements need one. */
 export function localTariff(
   tariff: FrozenTariff,
-  places: readonly TariffPlace[] | undefined,
+  places: readonly TariffLocation[] | undefined,
   place: Parameters<typeof placeAt>[1],
   otherwise: string,
 ): FrozenTariff {

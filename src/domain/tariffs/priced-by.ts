@@ -15,14 +15,14 @@ export type TariffsAt<Tariff> = (
 /** @param tariffs all of an account; of those without a charge point the oldest is the default */
 export function tariffsAt<Tariff extends PlacedTariff>(tariffs: readonly Tariff[]): TariffsAt<Tariff> {
   const byId = new Map(tariffs.map((tariff) => [tariff.tariffId, tariff]))
-  const byPlace = new Map<string | undefined, Tariff>()
+  const byStation = new Map<string | undefined, Tariff>()
   for (const tariff of [...tariffs].sort((a, b) => a.createdAt - b.createdAt)) {
-    if (!byPlace.has(tariff.chargePointId)) byPlace.set(tariff.chargePointId, tariff)
+    if (!byStation.has(tariff.chargePointId)) byStation.set(tariff.chargePointId, tariff)
   }
   return ({ chargePointId }, { tariffIds = [] }) => {
     const own = tariffIds.flatMap((id) => byId.get(id) ?? [])
     if (own.length > 0) return own
-    const other = (chargePointId !== undefined && byPlace.get(chargePointId)) || byPlace.get(undefined)
+    const other = (chargePointId !== undefined && byStation.get(chargePointId)) || byStation.get(undefined)
     return other ? [other] : []
   }
 }

@@ -9,7 +9,7 @@ import { ciText, ocpiTime, readFields } from '../wire/fields.ts'
 import { INVALID, type OcpiAnswer, type OcpiModule, type OcpiRequest, refused } from '../wire/module.ts'
 import { parseOcpiTime } from '../wire/times.ts'
 import { type CommandResult, cancel, reserve, startAt, stop, unlock } from './carry-out.ts'
-import { findPlace, type Place } from './places.ts'
+import { findEvse, type Place } from './places.ts'
 import { responseUrlFault } from './results.ts'
 
 const post = (path: string, handle: (request: OcpiRequest) => Promise<OcpiAnswer>) =>
@@ -52,7 +52,7 @@ async function startSession(request: OcpiRequest): Promise<OcpiAnswer> {
   if (!read.ok) return read.answer
   const customer = readCustomer(request, read.value)
   if ('answer' in customer) return customer.answer
-  return atPlace(request, read.value, customer.partner, (found) => startAt(request.context, found, customer.partner))
+  return atEvse(request, read.value, customer.partner, (found) => startAt(request.context, found, customer.partner))
 }
 
 async function reserveNow(request: OcpiRequest): Promise<OcpiAnswer> {
@@ -62,7 +62,7 @@ async function reserveNow(request: OcpiRequest): Promise<OcpiAnswer> {
   if ('answer' in customer) return customer.answer
   const { reservation_id: reservationId, expiry_date } = read.value
   const requested = { ...customer, reservationId, expiresAt: parseOcpiTime(expiry_date) ?? 0 }
-  return atPlace(request, read.value, customer.partner, (found, signal) =>
+  return atEvse(request, read.value, customer.partner, (found, signal) =>
     reserve(request.context, found, requested, signal),
   )
 }
@@ -90,7 +90,7 @@ async function stopSession(request: OcpiRequest): Promise<OcpiAnswer> {
 async function unlockConnector(request: OcpiRequest): Promise<OcpiAnswer> {
   const read = readBody(request, UnlockConnector)
   if (!read.ok) return read.answer
-  return atPlace(request, read.value, undefined, async (found) =>
+  return atEvse(request, read.value, undefined, async (found) =>
     (await chargesForOthers(request, found)) ? { result: 'REJECTED' } : unlock(request.context, found),
   )
 }
@@ -154,13 +154,13 @@ export function customerOf(
   return { partnerId, countryCode, partyId, uid: spelled, type, contractId, authMethod, ...reference }
 }
 
-async function atPlace(
+async function atEvse(
   request: OcpiRequest,
   named: { readonly response_url: string; readonly location_id: string },
   to: Routed | undefined,
   carryOut: (found: Place, signal: AbortSignal) => Promise<CommandResult>,
 ): Promise<OcpiAnswer> {
-  const found = await findPlace(request.context, request.partner.accountId, named)
+  const found = await findEvse(request.context, request.partner.accountId, named)
   if ('answer' in found) return found.answer
   if ('because' in found) return response('REJECTED', found.because)
   return accept(request, named.response_url, to, (signal) => carryOut(found.place, signal))

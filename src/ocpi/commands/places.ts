@@ -4,7 +4,7 @@ import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import type { OcpiContext } from '../wire/module.ts'
 import { type OcpiAnswer, refused, UNKNOWN_LOCATION } from '../wire/module.ts'
 
-export interface NamedPlace {
+export interface NamedEvse {
   readonly location_id: string
   readonly evse_uid?: string | undefined
   readonly connector_id?: string | undefined
@@ -25,10 +25,10 @@ type Found =
   /** It is, and cannot be carried out. */
   | { readonly because: string }
 
-export async function findPlace(
+export async function findEvse(
   { reads }: Pick<OcpiContext, 'reads'>,
   accountId: string,
-  { location_id: locationId, evse_uid: uid, connector_id: connectorId }: NamedPlace,
+  { location_id: locationId, evse_uid: uid, connector_id: connectorId }: NamedEvse,
 ): Promise<Found> {
   const location = await reads.getRecord('locations', { accountId, locationId })
   const evses = location && !location.isRemoved ? location.evses.filter((one) => !one.isRemoved) : []

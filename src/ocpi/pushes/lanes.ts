@@ -21,7 +21,7 @@ export async function alignLane({ writes, now }: LaneContext, partner: Partner, 
   if (state === 'removed') await writes.deleteSubscription(id, at)
   if (state === 'suspended') await writes.disableSubscription(id, 'owner', at)
   if (state !== 'registered' || versionsUrl === undefined) return
-  // No webhook has a fragment: the address is nobody else's, and only its host counts.
+  // No webhook has a fragment: the address is of this lane alone, and only its host counts.
   const url = `${versionsUrl.slice(0, 2000)}#${id}`
   const made = await writes.createSubscription(
     {

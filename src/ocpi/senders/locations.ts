@@ -22,7 +22,7 @@ export const locationsModule: OcpiModule = {
   ],
 }
 
-/** Their connectors name the tariffs that price a charge there, whoever names them here. */
+/** Their connectors name the tariffs that price a charge there. */
 export async function locationContext(
   reads: Pick<Reads, 'listTariffs'>,
   accountId: string,

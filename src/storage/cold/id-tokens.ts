@@ -9,7 +9,7 @@ import type { Tariff, WebhookReads, WebhookWrites } from '../../domain/ports/sto
 import type { RecordPut } from '../../domain/records/records.ts'
 import { memberOf } from '../../domain/resources/field.ts'
 import { fields, placeOfTariff, rates } from '../../domain/tariffs/fields.ts'
-import { placesOf, type TariffPlace } from '../../domain/tariffs/places.ts'
+import { placesOf, type TariffLocation } from '../../domain/tariffs/places.ts'
 import { withTaxPercent } from '../../domain/tax.ts'
 import { columnsOf, present, readRow } from '../rows/present.ts'
 import { idTokens } from '../schema/accounts.ts'
@@ -224,7 +224,7 @@ export function* tariffInForce(accountId: string, chargePointId: string): Work<F
 export function* placesLoadedWith(
   accountId: string,
   loaded: readonly RecordPut[],
-): Work<readonly TariffPlace[] | undefined> {
+): Work<readonly TariffLocation[] | undefined> {
   const standing = standingIn(loaded)
   if (standing.length === 0) return undefined
   const locations: Location[] = []

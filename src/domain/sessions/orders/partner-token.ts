@@ -76,7 +76,7 @@ export function authorisePartners(
   if (permitted && permitted.until > draft.now) return accepted(permitted.partner, permitted.groupId)
   const known = partnerTokens.get(uid)
   const token = known && bestOf(known.tokens)
-  // Nobody can vouch for a contract whose partner does not answer.
+  // Nothing vouches for a contract whose partner does not answer.
   if (!token) return known?.contractParty && isContract(type) ? { status: 'Invalid' } : undefined
   const session = sessionId === undefined ? undefined : draft.session(sessionId)
   const isItsOwn = session?.partner?.uid.toLowerCase() === uid

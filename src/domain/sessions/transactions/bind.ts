@@ -164,8 +164,8 @@ export function ratedPowerAt(draft: Draft, { evseId, connectorId }: EvsePosition
 }
 
 /** That of the card with which a start was ordered, else that of the place. */
-function tariffOfBoth(ordered: FrozenTariff | undefined, ofPlace: FrozenTariff | undefined) {
-  return ordered?.isOfDriver ? ordered : (ofPlace ?? ordered)
+function tariffOfBoth(ordered: FrozenTariff | undefined, ofStation: FrozenTariff | undefined) {
+  return ordered?.isOfDriver ? ordered : (ofStation ?? ordered)
 }
 
 /** TARIFF-A1: the first that its connector names in a location, else the charge point's, else the account's. */
