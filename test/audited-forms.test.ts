@@ -22,6 +22,7 @@ const NAMED: Readonly<Record<string, string>> = {
   '/new-limit-group': 'name',
   '/share-connection': 'name',
   '/new-configuration': 'name',
+  '/new-location': 'locationId',
   '/new-monitors': 'name',
   '/partners/add': 'name',
 }

@@ -30,7 +30,7 @@ it('SESSION-S7, 1.6: two hundred suspensions of a minute are two hundred minutes
   const begin = { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp: minute(0) }
   const { transactionId } = await station.ask('StartTransaction', begin)
   for (let at = 1; at <= 400; at++) {
-    const status = at % 2 === 1 ? 'SuspendedEVSE' : 'Charging'
+    const status = at % 2 === 1 ? 'SuspendedEV' : 'Charging'
     const report = { connectorId: 1, errorCode: 'NoError', status, timestamp: minute(at) }
     await station.ask('StatusNotification', report)
   }

@@ -120,11 +120,15 @@ export function createEndpoints(
     const address = addressOf?.(context)
     if (address !== undefined) await rateLimits.spendAnonymous(address)
   }
-  const paths: { readonly pattern: RegExp; readonly method: string }[] = []
+  const paths: { readonly pattern: RegExp; readonly method: string; readonly isExact: boolean }[] = []
   return {
-    allowed: (path) => paths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
+    allowed(path) {
+      const fitting = paths.filter(({ pattern }) => pattern.test(path))
+      const exact = fitting.filter(({ isExact }) => isExact)
+      return (exact.length > 0 ? exact : fitting).map(({ method }) => method)
+    },
     addPage(path, answer) {
-      paths.push({ pattern: pathPattern({ path }), method: 'GET' })
+      paths.push({ pattern: pathPattern({ path }), method: 'GET', isExact: true })
       app.get(path, async (context) => {
         await countAnonymous(context)
         return answer(context)
@@ -134,7 +138,8 @@ export function createEndpoints(
       const { rate, produces = ['application/json'], confirms } = endpoint
       const { access } = RIGHTS[endpoint.operationId]
       app.openAPIRegistry.registerPath(describeEndpoint(endpoint))
-      paths.push({ pattern: pathPattern(endpoint), method: endpoint.method.toUpperCase() })
+      const isExact = !endpoint.path.includes('{')
+      paths.push({ pattern: pathPattern(endpoint), method: endpoint.method.toUpperCase(), isExact })
       app.on(endpoint.method.toUpperCase(), honoPath(endpoint), async (context) => {
         const { req } = context
         if (produces !== 'whatever is accepted') requireAcceptable(req.header('accept'), produces)

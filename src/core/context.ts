@@ -95,6 +95,8 @@ export interface CoreContext {
   readonly writes: Writes
   readonly signer: CertificateSigner
   readonly lateAnswers: LateAnswers
+  /** There is a service that knows VAT numbers (OCPP21-C8). */
+  readonly asksNumbers: boolean
   /** `salt` goes into public command ids (domain/message-log/log-id.ts). */
   readonly logIds: LogIds & { readonly salt: bigint }
   /** Set where several nodes share the database (STORE-N8). */

@@ -91,6 +91,7 @@ export async function createContext(parts: CoreDependencies, lose: (stationId: s
     store,
     writes,
     signer: parts.signer ?? BY_HAND,
+    asksNumbers: parts.checkVatNumber !== undefined,
     lateAnswers: createLateAnswers({
       checkVatNumber: parts.checkVatNumber,
       askPartner: parts.askPartner,

@@ -29,6 +29,7 @@ export async function createCore(parts: CoreDependencies): Promise<{
   const context = await createContext(parts, (stationId) => lose(stationId))
   const { store, stations, engine, clock, counters, wakeUps, nodes, desired } = context
   const { ownership } = nodes
+  await stations.partnerTokens.load(new Map())
   const lose = (stationId: string, code = 1000, reason = 'replaced'): void => {
     wakeUps.set(stationId, undefined)
     stations.leave(stationId)?.cancelTimers()

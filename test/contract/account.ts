@@ -48,6 +48,26 @@ export const ACCOUNT: readonly Address[] = [
   { at: 'GET /2/tariffs', needs: 'credential', answers: 200, isOwn: true },
   { at: 'GET /2/tariffs/{tariffId}', needs: 'credential', answers: 200, has: { perKwh: 0.3 } },
   { at: 'PATCH /2/tariffs/{tariffId}', needs: 'credential', answers: 200, body: { perMinute: 0.1 } },
+  {
+    at: 'PUT /2/tariffs/{tariffId}',
+    needs: 'credential',
+    answers: 200,
+    body: { currency: 'EUR', perKwh: 0.4 },
+    wrong: [[{ currency: 'EUR' }, '/perKwh']],
+  },
+  { at: 'GET /2/tariffs/{tariffId}/public', needs: 'credential', answers: 200, has: { currency: 'EUR' } },
+  {
+    at: 'POST /2/tariffs/quote',
+    needs: 'credential',
+    answers: 200,
+    body: ({ ids }) => ({
+      tariffId: ids.get('tariffId'),
+      start: '2026-03-01T10:00:00Z',
+      end: '2026-03-01T11:00:00Z',
+      energyKwh: 10,
+    }),
+    has: { currency: 'EUR', cost: 4 },
+  },
   { at: 'DELETE /2/tariffs/{tariffId}', needs: 'credential', answers: 204 },
   {
     at: 'PUT /2/reports/{name}',

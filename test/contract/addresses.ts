@@ -10,6 +10,7 @@ import { CHARGING } from './charging.ts'
 import { DESIRED } from './desired.ts'
 import { FIRMWARE_AND_LOGS } from './firmware.ts'
 import { LIMIT_GROUPS } from './limit-groups.ts'
+import { LOCATIONS } from './locations.ts'
 import { PARTNERS } from './partners.ts'
 import { SESSIONS } from './sessions.ts'
 
@@ -22,5 +23,6 @@ export const ADDRESSES: readonly Address[] = [
   ...CERTIFICATES_OF_STATIONS,
   ...SESSIONS,
   ...PARTNERS,
+  ...LOCATIONS,
   ...ACCOUNT,
 ]

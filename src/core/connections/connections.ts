@@ -82,7 +82,8 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
       from.behind.push(arrived)
       return
     }
-    const mayWait = !frame.isSend && context.lateAnswers.mayWait(version, frame.action, accountId)
+    const mayAsk = context.asksNumbers || !context.stations.partnerTokens.isNone
+    const mayWait = mayAsk && !frame.isSend && context.lateAnswers.mayWait(version, frame.action, accountId)
     if (mayWait) from.behind = []
     const goOn = (): void => {
       const { behind = [] } = from

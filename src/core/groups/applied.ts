@@ -50,7 +50,7 @@ export function createDecisions(parts: AppliedContext): Decisions {
       nextTransactionId,
       newSessionId,
       idTokens: stations.tokens(accountId),
-      partnerTokens: stations.partnerTokens.of(accountId),
+      partnerTokens: stations.partnerTokens.isNone ? undefined : stations.partnerTokens.of(accountId),
       unknownIdTokens: settings.unknownIdTokens,
       isUsedUp,
       changeTime,

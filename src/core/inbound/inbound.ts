@@ -194,7 +194,7 @@ function decideCall(context: CoreContext, station: Station, arrived: ArrivedCall
     : undefined
   if (known !== undefined) return repeat(context, arrived, read, known)
   if (!mayTalk(station, read.handler)) return refuse(context, arrived, notAccepted(version))
-  const later = frame.isSend ? undefined : context.lateAnswers.before(station, read)
+  const later = arrived.settled && context.lateAnswers.before(station, read)
   return later ? postpone(context, arrived, read, later) : accept(context, station, arrived, read)
 }
 

@@ -20,6 +20,8 @@ const CONTRACT = /^([a-z]{2})-?([a-z0-9]{3})-?c?[a-z0-9-]{8,}$/
 export class PartnerTokens {
   readonly #store: Pick<CoreStore, 'listRecords'>
   #parties: ReadonlySet<string> | undefined
+  /** No account is a party of OCPI: nothing here is asked. */
+  isNone = false
   #isStale = true
   readonly #found = new Map<string, Map<string, PartnersOfToken>>()
   #size = 0
@@ -31,6 +33,7 @@ export class PartnerTokens {
   /** A party may have come or gone. */
   registrationsChanged(): void {
     this.#isStale = true
+    this.isNone = false
   }
 
   makeRoom(): void {
@@ -41,7 +44,7 @@ export class PartnerTokens {
 
   /** True until it is known. */
   mayHave(accountId: string | undefined): boolean {
-    return accountId !== undefined && (this.#parties?.has(accountId) ?? true)
+    return accountId !== undefined && (this.#isStale || (this.#parties?.has(accountId) ?? true))
   }
 
   /** By lower-case id; undefined: the account has no partners. */
@@ -51,7 +54,7 @@ export class PartnerTokens {
 
   /** @param ids that are none of our own */
   wants(accountId: string, ids: readonly string[]): boolean {
-    return ids.length > 0 && (this.#isStale || this.mayHave(accountId))
+    return ids.length > 0 && this.mayHave(accountId)
   }
 
   async load(asked: ReadonlyMap<string, ReadonlySet<string>>): Promise<void> {
@@ -59,6 +62,7 @@ export class PartnerTokens {
       this.#isStale = false
       try {
         this.#parties = new Set((await allRecords(this.#store, 'ocpi_parties')).map(({ accountId }) => accountId))
+        this.isNone = this.#parties.size === 0 && !this.#isStale
       } catch (error) {
         this.#isStale = true
         throw error

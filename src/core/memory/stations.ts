@@ -79,7 +79,7 @@ export class Stations {
   noticeNewRegistrations(): void {
     if (this.#tokenCharacters > TOKENS_KEPT.characters) this.forgetTokens()
     if (this.transferAnswers.known.size > ANSWERS_REMEMBERED) this.transferAnswers.forget()
-    this.partnerTokens.makeRoom()
+    if (!this.partnerTokens.isNone) this.partnerTokens.makeRoom()
     const version = this.#store.registrationsVersion()
     if (version === this.#registrationsVersion) return
     this.#registrationsVersion = version
@@ -191,7 +191,8 @@ export class Stations {
       wantsTariffs(station, lookups) ||
       wantsLookups(state, lookups) ||
       lookups.idTokens.some((id) => isWanting(id.toLowerCase())) ||
-      this.partnerTokens.wants(state.accountId, this.#foreignTokens(state.accountId, lookups))
+      (!this.partnerTokens.isNone &&
+        this.partnerTokens.wants(state.accountId, this.#foreignTokens(state.accountId, lookups)))
     )
   }
 
@@ -263,6 +264,7 @@ export class Stations {
   }
 
   async #loadPartnerTokens(all: readonly Wanting[]): Promise<void> {
+    if (this.partnerTokens.isNone) return
     const asked = new Map<string, Set<string>>()
     for (const { station, lookups } of all) {
       const { accountId } = station.chargePoint

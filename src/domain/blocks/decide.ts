@@ -51,7 +51,7 @@ export function decide(
   const decision = draft.decision(outcome)
   const isFollowed = followInBlocks(draft, decision.changes)
   const { sessions } = decision.changes
-  const isBilled = sessions !== undefined && followPartners(draft, sessions)
+  const isBilled = sessions?.some(({ partner }) => partner) && followPartners(draft, sessions)
   return isFollowed || isBilled ? draft.decision(outcome) : decision
 }
 

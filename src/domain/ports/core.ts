@@ -129,7 +129,7 @@ export interface StartSessionOrder {
 }
 
 /** A session as ordered, and what the charge point answered, if it did within `waitMs`. */
-export interface StartedSession extends Session {
+export type StartedSession = Session & {
   readonly answer?: 'accepted' | 'rejected' | 'timeout' | 'dropped' | undefined
 }
 

@@ -35,7 +35,7 @@ export function authorise(
   // An unregistered card is accepted for the session of the start that was ordered for it, until that is over.
   const vouched = remote && authoriseRemote(remote, sessionId)
   if (vouched?.status === 'Accepted') return vouched
-  const ofPartner = authorisePartners(draft, { id, type }, sessionId, verdict)
+  const ofPartner = draft.context.partnerTokens && authorisePartners(draft, { id, type }, sessionId, verdict)
   if (ofPartner) return withOwnGroup(draft, id, ofPartner)
   // A token that we made for a remote start that is over belongs to no user, also where unknown cards are accepted.
   if (isVirtualIdToken(id)) return { status: 'Invalid' }

@@ -29,7 +29,7 @@ export function onStarted(draft: Draft, input: Started): Outcome {
   const running = supersede(draft, { connectorId: input.connectorId }, input.at)
   const begun = beginSession(draft, remote, { connectorId }, input.at)
   const limited = authorised ? limitByToken(draft, begun, idToken.id, input.at) : begun
-  const session = authorised ? withPartner(draft, limited, authorisation) : limited
+  const session = authorised && authorisation?.partner ? withPartner(draft, limited, authorisation) : limited
   const transactionId = freeTransactionId(draft)
   const holder = draft.transaction(transactionId)
   const earlier = holder && giveUpNumber(draft, holder, input.at.occurredAt)

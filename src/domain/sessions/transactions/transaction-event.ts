@@ -46,7 +46,7 @@ export function onTransactionEvent(draft: Draft, received: TransactionEvent): Ou
     const then = input.idToken && authorisation && authorisedThen(draft, input.idToken, authorisation, at)
     if (then?.status === 'Accepted' && !stopsByToken(input)) {
       limitSession(draft, bound, input)
-      change(draft, bound.sessionId, (session) => withPartner(draft, session, then))
+      if (then.partner) change(draft, bound.sessionId, (session) => withPartner(draft, session, then))
     }
     if (input.reservationId !== undefined || input.idToken) {
       const signs = { ...input, idToken: input.idToken?.id, groupId: then?.groupId, connectorId: undefined }
