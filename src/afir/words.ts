@@ -1,5 +1,6 @@
 /** How DATEX II writes values, texts and times, and what it calls what OCPI names otherwise. */
 import { createHash } from 'node:crypto'
+import { offsetAt } from '../domain/time-zone.ts'
 
 /** @example valued('car') is { value: 'car' } */
 export function valued(value: string): object {
@@ -130,20 +131,11 @@ export function nuts1(country: string, state: string | undefined): string | unde
   return country === 'DEU' && state !== undefined ? NUTS_1.get(state.toLowerCase()) : undefined
 }
 
-const offsets = new Map<string, string>()
+const HOUR_MS = 3_600_000
 
 /** @example '+01:00' in Berlin, in summer as well */
 export function standardOffset(timeZone: string): string {
-  const known = offsets.get(timeZone)
-  if (known !== undefined) return known
-  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
-  const offsetAt = (month: number): string =>
-    format
-      .formatToParts(Date.UTC(2026, month))
-      .find(({ type }) => type === 'timeZoneName')
-      ?.value.slice(3) || '+00:00'
-  const hours = (offset: string) => Number(offset.replace(':', '.'))
-  const [least = '+00:00'] = [offsetAt(0), offsetAt(6)].sort((a, b) => hours(a) - hours(b))
-  offsets.set(timeZone, least)
-  return least
+  const least = Math.min(...[0, 6].map((month) => offsetAt(Date.UTC(2026, month), timeZone)))
+  const [hours, minutes] = [Math.floor(Math.abs(least) / HOUR_MS), Math.floor(Math.abs(least) / 60_000) % 60]
+  return `${least < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`
 }

@@ -42,6 +42,7 @@ const KEPT_CHARACTERS = 4096
 export const MALFORMED_METHOD = 'Malformed'
 export const UNANSWERED_METHOD = 'Unanswered'
 const NOT_KEPT_METHOD = 'NotKept'
+const NOT_STORED = 'The message could not be stored; send it again.'
 
 export interface TextFacts {
   readonly stationId: string
@@ -130,20 +131,17 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall, stored?:
       if (answer?.accepted) station.recent.forget(frame.messageId)
     },
     committed(station) {
-      if (answer?.later) {
-        const { ask, read } = answer.later
-        return context.lateAnswers.ask(ask, (input) =>
-          context.engine.enqueue(inboundCall(context, arrived, { ...read, input })),
-        )
-      }
+      if (answer?.later) return decideLater(context, arrived, answer.later)
       settled()
       if (!answer) return
-      if (frame.action === 'BootNotification') setLimits(context, station, connection)
+      // OCPP-RP14: it was accepted or set back while connected.
+      const isBoot = frame.action === 'BootNotification'
+      if (isBoot && station.updateLimits()) context.sockets.setLimits(connection, station.hasUnacceptedLimits)
       if (!frame.isSend) context.sockets.send(connection, answer.text)
       if (read && !read.ok && read.closes) context.sockets.close(connection, 1008, read.description)
       for (const request of answer.requests) context.outgoing.ask(station, request)
       if (station.awaitsFirstMessage) onFirstMessage(context, station, connection)
-      if (frame.action === 'BootNotification') afterCommit(context, station, 'booted')
+      if (isBoot) afterCommit(context, station, 'booted')
       if (answer.isStopRequested) afterCommit(context, station, 'stopRequested')
     },
     failed(error, station) {
@@ -152,8 +150,7 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall, stored?:
       if (isNotOwner(error)) return settled()
       context.counters.callErrors++
       const code = version.code('internal') ?? 'InternalError'
-      const advice = 'The message could not be stored; send it again.'
-      if (!frame.isSend) context.sockets.send(connection, errorText(frame.idText, code, advice))
+      if (!frame.isSend) context.sockets.send(connection, errorText(frame.idText, code, NOT_STORED))
       settled()
       context.log.error({ chargePoint: arrived.stationId, action: frame.action, error: error.message }, 'not stored')
     },
@@ -169,15 +166,13 @@ function limitLogRow(
 ): ChangeSet | undefined {
   // A shortened row is not decided again.
   const { command, decidedBy: _, ...rest } = changes
-  if (command && context.rowLimit.mayKeep(station, frame.payloadText.length)) {
-    return { ...rest, command: unacceptedRow(command, version) }
-  }
+  const isKept = command && context.rowLimit.mayKeep(station, frame.payloadText.length)
+  if (isKept) return { ...rest, command: unacceptedRow(command, version) }
   return rest.status || rest.connectors || rest.records ? rest : undefined
 }
 
-/** OCPP-RP14: it was accepted or set back while connected. */
-function setLimits({ sockets }: CoreContext, station: Station, connection: number): void {
-  if (station.updateLimits()) sockets.setLimits(connection, station.hasUnacceptedLimits)
+function decideLater(context: CoreContext, arrived: ArrivedCall, { ask, read }: NonNullable<Answer['later']>): void {
+  context.lateAnswers.ask(ask, (input) => context.engine.enqueue(inboundCall(context, arrived, { ...read, input })))
 }
 
 interface Step {

@@ -6,8 +6,7 @@ import type { CoreStore } from '../../domain/ports/storage.ts'
 import type { LoadedChargePoint, Lookup } from '../../domain/ports/storage-records.ts'
 import type { Lookups } from '../../domain/sessions/decision.ts'
 import { happenedAt } from '../../domain/sessions/draft.ts'
-import { placeOfTariff } from '../../domain/tariffs/fields.ts'
-import { frozenVersion } from '../../domain/tax.ts'
+import { withTariff } from './card-tariff.ts'
 import { type Budgets, nextLookups, rememberSession, rememberTransaction, wantsLookups } from './look-ups.ts'
 import { PartnerTokens } from './partner-tokens.ts'
 import { Station } from './station.ts'
@@ -217,7 +216,7 @@ export class Stations {
         if ('idTokens' in lookup) this.#takeTokens(lookup.accountId, lookup.idTokens, idTokens)
         cards.push(...idTokens.filter(({ tariffId }) => tariffId !== undefined))
       })
-      for (const card of cards.splice(0)) this.rememberTokens(card.accountId, [await this.withTariff(card)])
+      for (const card of cards.splice(0)) this.rememberTokens(card.accountId, [await withTariff(this.#store, card)])
     }
     for (const { station, lookups } of all) if (wantsTariffs(station, lookups)) await this.#loadTariffs(station)
     await this.#loadPartnerTokens(all)
@@ -234,19 +233,6 @@ export class Stations {
         limit: TARIFFS_KEPT,
       })
     station.tariffVersions = [...(await of(station.id)), ...(await of(''))]
-  }
-
-  /** TARIFF-A1: with the present version of the tariff that the card has of its own. */
-  async withTariff(card: IdToken): Promise<IdToken> {
-    const { accountId, tariffId } = card
-    if (tariffId === undefined) return card
-    // The older ones of an account have no place of their own.
-    for (const place of [placeOfTariff(tariffId), '']) {
-      const where = { accountId, place }
-      const [newest] = await this.#store.listRecords('tariff_versions', { where, newestFirst: true, limit: 1 })
-      if (newest?.tariffId === tariffId) return { ...card, tariff: frozenVersion(newest) }
-    }
-    return card
   }
 
   #withBudget(all: readonly Wanting[]): readonly IdToken[] {

@@ -17,6 +17,7 @@ import { isTerminal } from '../../domain/sessions/states/transition.ts'
 import { placeAt } from '../../domain/tariffs/places.ts'
 import { netLimits } from '../../domain/tax.ts'
 import { type CoreContext, decideOn } from '../context.ts'
+import { withTariff } from '../memory/card-tariff.ts'
 import type { Station } from '../memory/station.ts'
 import { type CallOutcome, readRemoteAnswer } from '../outbound/call-outcome.ts'
 import { orderCall } from '../outbound/order-call.ts'
@@ -197,11 +198,11 @@ function wantStop(context: CoreContext, session: Session): Promise<Session | Ref
   })
 }
 
-async function findIdToken({ store, stations }: CoreContext, order: StartSessionOrder): Promise<IdToken | undefined> {
+async function findIdToken({ store }: CoreContext, order: StartSessionOrder): Promise<IdToken | undefined> {
   const { accountId, idToken } = order
   if (idToken === undefined) return undefined
   const [found] = await store.loadIdTokens(accountId, [idToken.toLowerCase()])
-  return found && stations.withTariff(found)
+  return found && withTariff(store, found)
 }
 
 function sessionEnded({ state }: Session): Refusal {

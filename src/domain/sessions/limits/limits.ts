@@ -43,7 +43,7 @@ export function tariffByToken(
   return { ...localTariff(own, places, { evseId, connectorId }, settings.timeZone), isOfDriver: true }
 }
 
-/** The shown card's limits and tariff hold, but for what was ordered. @param at when it was shown @param began its charge */
+/** Limits and tariff of the shown card hold, but for what was ordered. @param at when shown @param began its charge */
 export function limitByToken(
   draft: Draft,
   session: Session,
