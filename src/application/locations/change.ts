@@ -252,7 +252,7 @@ async function place(
 ): Promise<Refusal | undefined> {
   const { accountId, locationId } = location
   const named = evses.map((evse) => ({ uid: evse.uid, ocppEvseId: evse.ocppEvseId, place: placeOf(location, evse) }))
-  const input = { kind: 'locationEvsesPlaced', locationId, evses: named } as const
+  const input = { kind: 'locationEvsesPlaced', locationId, evses: named, at: location.lastUpdated } as const
   const refusal = refusalIn(await core.decideBlock({ accountId, chargePointId, input }))
   if (refusal?.code !== 'evse_elsewhere') return refusal
   return refuse(409, 'evse_elsewhere', `An EVSE of the charge point ${chargePointId} belongs to another location.`)

@@ -16,7 +16,7 @@ const place = (
   house.core.decideBlock({
     accountId: 'account-1',
     chargePointId,
-    input: { kind: 'locationEvsesPlaced', locationId, evses },
+    input: { kind: 'locationEvsesPlaced', locationId, evses, at: 1 },
   })
 const shown = async (house: TestCore, chargePointId: string) =>
   (await house.store.reads.listRecords('location_evses', { where: { chargePointId }, limit: 10 })).map(

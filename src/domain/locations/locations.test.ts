@@ -168,6 +168,12 @@ it('LOCATION-A1: two EVSEs of one name, id or place are named', () => {
   ])
 })
 
+it('LOCATION-A3: a location was older than an EVSE of it; it has the newest time of all', () => {
+  const location = planned(undefined, asked([evse({ uid: 'a', chargePointId: 'CP' })]), 100)
+  const shown = shownLocation(location, [{ uid: 'a', shown: 'PLANNED', shownSince: 110 }], { changedAt: 100 })
+  expect([shown.lastUpdated, shown.evses[0]?.lastUpdated]).toEqual([110, 110])
+})
+
 it('LOCATION-A2: what is shown has the later time of both, and is planned, removed or unknown without a charge point', () => {
   const three = [evse({ uid: 'a', chargePointId: 'CP' }), evse({ uid: 'b' }), evse({ uid: 'c', chargePointId: 'D' })]
   const location = planned(undefined, asked(three), 100)

@@ -112,5 +112,7 @@ export type LocationInput =
       readonly kind: 'locationEvsesPlaced'
       readonly locationId: string
       readonly evses: readonly Pick<LocationEvseState, 'uid' | 'ocppEvseId' | 'place'>[]
+      /** When the location changed. */
+      readonly at: number
     }
   | { readonly kind: 'evseSilenceDue' }

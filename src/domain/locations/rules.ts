@@ -17,7 +17,7 @@ const GRACE_MS = 60_000
 /** Makes these EVSEs, and no others, those of a location at this charge point. Refused: another location has one. */
 export function onLocationEvsesPlaced(
   draft: BlockDraft,
-  { locationId, evses }: InputOf<'locationEvsesPlaced'>,
+  { locationId, evses, at }: InputOf<'locationEvsesPlaced'>,
 ): Outcome {
   const { chargePointId, accountId, records } = draft.state
   const others = records.all('location_evses').filter((one) => one.locationId !== locationId)
@@ -37,7 +37,7 @@ export function onLocationEvsesPlaced(
     const unknownDueAt = isConnected(draft) || silentAt <= draft.now ? undefined : silentAt
     const shown = statusOf(draft, facts, placed, silentAt <= draft.now)
     // Its owner's change is reported by itself.
-    kept.put(draft, { ...placed, shown, shownSince: later(draft.now, before?.shownSince), unknownDueAt })
+    kept.put(draft, { ...placed, shown, shownSince: later(at, before?.shownSince), unknownDueAt })
   }
   return {}
 }

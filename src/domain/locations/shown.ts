@@ -18,11 +18,9 @@ export function shownLocation(
   change: Pick<LocationChange, 'changedAt'> | undefined,
 ): ShownLocation {
   const byUid = new Map(states.map((state) => [state.uid, state]))
-  return {
-    ...location,
-    lastUpdated: Math.max(location.lastUpdated, change?.changedAt ?? 0),
-    evses: location.evses.map((evse) => shownEvse(evse, byUid.get(evse.uid))),
-  }
+  const evses = location.evses.map((evse) => shownEvse(evse, byUid.get(evse.uid)))
+  const times = evses.map(({ lastUpdated }) => lastUpdated)
+  return { ...location, lastUpdated: Math.max(location.lastUpdated, change?.changedAt ?? 0, ...times), evses }
 }
 
 function shownEvse(evse: LocationEvse, state: Shown | undefined): ShownEvse {
