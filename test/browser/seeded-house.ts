@@ -83,7 +83,9 @@ export async function openSeededHouse(): Promise<SeededHouse> {
   })
   await ask('PUT', '/2/sites/north', { coordinates: { latitude: 52.37, longitude: 9.73 } })
   await ask('PUT', '/2/ocpi/party', { countryCode: 'DE', partyId: 'PWR', businessDetails: { name: 'Pilotwire' } })
-  await ask('POST', '/2/ocpi/partners', { name: 'Elsewhere' })
+  const { token } = await ask('POST', '/2/ocpi/partners', { name: 'Elsewhere' })
+  const authorization = `Token ${Buffer.from(String(token)).toString('base64')}`
+  await (await fetch(`${baseUrl}/ocpi/versions`, { headers: { authorization } })).text()
   const socket = { standard: 'IEC_62196_T2', format: 'SOCKET', powerType: 'DC', maxVoltage: 400, maxAmperage: 100 }
   await ask('PUT', '/2/locations/north', {
     address: 'Main Street 1',
