@@ -99,7 +99,7 @@ function fieldsOf(frame: Frame, rows: Rows, before: Members): Fields {
   const fieldOf = ({ name, label: labelOf, hint, kind, of, required, value: first }: Member): Field => {
     const own = { name, label: labelOf(frame), hint: hint?.(frame), required }
     const value = within(before, name)
-    if (kind === 'flag') return { ...own, tick: true, value: value === true ? 'on' : undefined }
+    if (kind === 'flag') return { ...own, tick: true, value: value === true ? 'yes' : undefined }
     if (kind === 'list' && of) return { ...own, ticks: { of, names: {}, ticked: value as readonly string[] } }
     const shown = value === undefined ? first : String(value)
     if (of) return { ...own, options: [...(required ? [] : NO_CHOICE), ...asOptions(of)], value: shown }

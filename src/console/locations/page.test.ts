@@ -26,7 +26,7 @@ const NORTH = {
   'coordinates/latitude': '52,3759',
   'coordinates/longitude': '9.732',
   facilities: 'WIFI',
-  'openingTimes/twentyfourseven': 'on',
+  'openingTimes/twentyfourseven': 'yes',
 }
 const send = async (path: string, form: Record<string, string>, from = '/new-location', browser = otto) => {
   const response = await browser.post(`/dashboard${path}`, { csrf: csrfOf(await page(from), path), ...form })
@@ -78,7 +78,7 @@ it('LOCATION-P2: it is changed, what the form does not show stays, and EVSEs com
   const [made] = (await stored())?.evses ?? []
   expect(made?.connectors[0]).toMatchObject({ standard: 'MCS', maxAmperage: 500, tariffIds: ['A', 'B'] })
   const { location: _, facilities: __, ...facts } = NORTH
-  expect((await send(at, { ...facts, name: 'North', publish: 'on' }, at))[0]).toBe(303)
+  expect((await send(at, { ...facts, name: 'North', publish: 'yes' }, at))[0]).toBe(303)
   const after = await stored()
   expect(after).toMatchObject({ publish: true, facts: { name: 'North', openingTimes: { twentyfourseven: true } } })
   expect(after?.facts).not.toHaveProperty('facilities')
@@ -90,4 +90,17 @@ it('LOCATION-P2: it is changed, what the form does not show stays, and EVSEs com
   expect((await send(`${at}/delete`, {}, at))[0]).toBe(303)
   await page(at, bob, 404)
   expect((await stored())?.isRemoved).toBe(true)
+})
+
+it('LOCATION-P2: saving the form as it stood unpublished a location: its ticks were not ticked', async () => {
+  const at = '/locations/shown'
+  expect((await send('/new-location', { ...NORTH, location: 'shown', publish: 'yes' }))[0]).toBe(303)
+  const ticked = [...(await page(at)).matchAll(/<input type="checkbox" name="([^"]+)" value="([^"]+)" checked/g)]
+  const { location: _, facilities: __, 'openingTimes/twentyfourseven': ___, ...facts } = NORTH
+  const form = { ...facts, ...Object.fromEntries(ticked.map(([, name = '', value = '']) => [name, value])) }
+  expect((await send(at, form, at))[0]).toBe(303)
+  expect(await stored('shown')).toMatchObject({
+    publish: true,
+    facts: { facilities: ['WIFI'], openingTimes: { twentyfourseven: true } },
+  })
 })
