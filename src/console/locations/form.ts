@@ -102,13 +102,11 @@ function fieldsOf(frame: Frame, rows: Rows, before: Members): Fields {
     if (kind === 'flag') return { ...own, tick: true, value: value === true ? 'yes' : undefined }
     if (kind === 'list' && of) return { ...own, ticks: { of, names: {}, ticked: value as readonly string[] } }
     const shown = value === undefined ? first : String(value)
-    if (of) return { ...own, options: [...(required ? [] : NO_CHOICE), ...asOptions(of)], value: shown }
+    if (of) return { ...own, options: [...(required ? [] : [['', '–'] as const]), ...asOptions(of)], value: shown }
     return { ...own, value: shown, inputmode: kind === 'number' ? 'decimal' : undefined }
   }
   return rows.map((row) => ({ beside: row.length > 1, fields: row.map(fieldOf) }))
 }
-
-const NO_CHOICE = [['', '–']] as const
 
 function bodyOf(form: URLSearchParams, rows: Rows, before: Members): Members {
   const body: Record<string, unknown> = {}

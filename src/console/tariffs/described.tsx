@@ -19,7 +19,7 @@ export function described(frame: Frame, tariff: Tariff) {
   return (
     <section class="card">
       <h2>{words.inWords}</h2>
-      <ul>
+      <ul class="rows">
         {sentencesOf(tariff, language).map((sentence) => (
           <li>{sentence}</li>
         ))}

@@ -116,7 +116,8 @@ function conditions(restrictions: TariffRestrictions, language: Language): reado
 function stepsOf(unit: Unit, stepSize: number, say: Say): string {
   if (stepSize <= 1) return ''
   if (unit === 'ENERGY') return say(`, in steps of ${stepSize} Wh`, `, in Schritten von ${stepSize} Wh`)
-  const [size, english, german] = stepSize % 60 === 0 ? [stepSize / 60, 'minutes', 'Minuten'] : [stepSize, 's', 's']
+  const [size, english, german] =
+    stepSize > 60 && stepSize % 60 === 0 ? [stepSize / 60, 'minutes', 'Minuten'] : [stepSize, 's', 's']
   return say(`, in steps of ${size} ${english}`, `, in Schritten von ${size} ${german}`)
 }
 
