@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
+import { freePort } from './free-port.ts'
 import { openHouse } from './house.ts'
 
 const readme = readFileSync('simulator/README.md', 'utf8')
@@ -18,7 +19,12 @@ const isEndless = (line: string) => /--(?:ui|stay)\b/.test(line)
 
 const folder = mkdtempSync(join(tmpdir(), 'pilotwire-readme-'))
 
-const house = await openHouse({ PILOTWIRE_OCPP_VERSIONS: '1.6,2.0.1,2.1' })
+const house = await openHouse({
+  PILOTWIRE_OCPP_VERSIONS: '1.6,2.0.1,2.1',
+  // The addresses that a partner gets must be those of the server.
+  PILOTWIRE_PORT: String(await freePort()),
+  PILOTWIRE_WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8',
+})
 const bin = join(folder, 'bin')
 mkdirSync(bin)
 writeFileSync(join(bin, 'pilotwire'), `#!/bin/sh\nexec '${process.execPath}' '${resolve('dist/main.js')}' "$@"\n`)
