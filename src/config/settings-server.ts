@@ -140,8 +140,7 @@ export const serverSettings = {
   }),
   retentionDays: setting(wholeNumber(0, 36_500, 'days'), {
     name: 'PILOTWIRE_RETENTION_DAYS',
-    description:
-      'How long the message log is kept (exchanges with partners: 30 days at most); 0 = for ever. Sessions stay.',
+    description: 'How long the log is kept (exchanges with partners: 30 days at most); 0 = for ever. Sessions stay.',
     example: '90',
     default: () => RETENTION_DAYS,
   }),

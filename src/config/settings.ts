@@ -100,8 +100,7 @@ const webhookSettings = {
   }),
   webhookScheduleSeconds: setting(listOf(wholeNumber(0, MAX_DELAY_SECONDS), 'delays in seconds'), {
     name: 'PILOTWIRE_WEBHOOK_SCHEDULE',
-    description:
-      'Delays after each failed attempt of a webhook or push; then the delivery has failed. none: one attempt.',
+    description: 'Delays after each failed attempt, also of a push; then the delivery has failed. none: one attempt.',
     example: '1,2,4',
     // HOOK-R4: 12 attempts over 70 h 42 m 35 s, so a receiver that dies on Friday evening is met on Monday.
     default: () => [5, 30, 120, 600, 1800, 3600, 10_800, 21_600, 43_200, 86_400, 86_400],
