@@ -5,6 +5,7 @@ import type { EvseStatus, Location } from '../../domain/locations/records.ts'
 import type { ShownEvse, ShownLocation } from '../../domain/locations/shown.ts'
 import { fittingRecords, PART } from '../../domain/records/all-records.ts'
 import type { MapView } from '../../domain/sites/map.ts'
+import { tariffsAt } from '../../domain/tariffs/priced-by.ts'
 import { type Frame, Page } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { TableCard, TextLink, Title } from '../../web/parts/table.tsx'
@@ -45,6 +46,7 @@ export const showLocations: ConsolePage = listing('see', FILTERS, async (visit, 
   ])
   const { rows, last } = pageOfRows(some, frame)
   const shown = await shownLocations(site.reads, rows)
+  const pricing = tariffsAt(await site.reads.listTariffs(accountId))
   const points = (await shownLocations(site.reads, onMap)).map((one) => pointOf(frame, one))
   const to = (view: MapView | undefined): string => {
     const { map: _, ...others } = asked
@@ -84,7 +86,7 @@ export const showLocations: ConsolePage = listing('see', FILTERS, async (visit, 
                 title: words.missing,
                 width: 104,
                 wideOnly: true,
-                cell: (one) => missingText(frame, missingForAfir(one).length),
+                cell: (one) => missingText(frame, missingForAfir(one, pricing).length),
               },
             ]}
             after={

@@ -84,6 +84,13 @@ it('LOCATION-P2: it is changed, what the form does not show stays, and EVSEs com
   expect(after?.facts).not.toHaveProperty('facilities')
   expect(after?.evses).toEqual([made])
   expectTexts(await page(at, bob), 'DE*ABC*E1', 'planned', 'evses[].connectors[].maxElectricPower')
+  // The tariffs A and B are none of the account; with one of the account the price is there, as `afir check` says.
+  expectTexts(await page(at, bob), 'evses[].connectors[].tariffIds')
+  const { accountId = '' } = (await stored()) ?? {}
+  const prices = { perKwhMicros: 450_000, perMinuteMicros: 0, perSessionMicros: 0, idlePerMinuteMicros: 0 }
+  const times = { createdAt: 1, updatedAt: 1 }
+  await place.writes.createTariff({ tariffId: 'T', accountId, version: 1, currency: 'EUR', ...prices, ...times })
+  expect(await page(at, bob)).not.toContain('evses[].connectors[].tariffIds')
   expect((await send(`${at}/evses/remove`, { uid: made?.uid ?? '' }, at))[0]).toBe(303)
   expectTexts(await page(at, bob), 'removed')
   expect((await bob.post(`/dashboard${at}/delete`, { csrf: csrfOf(await page(at), `${at}/delete`) })).status).toBe(403)

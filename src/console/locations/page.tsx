@@ -8,6 +8,7 @@ import { type MissingElement, missingForAfir } from '../../domain/locations/afir
 import type { ShownEvse, ShownLocation } from '../../domain/locations/shown.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { noSuch, refuse, refuseFaults } from '../../domain/refuse.ts'
+import { tariffsAt } from '../../domain/tariffs/priced-by.ts'
 import { Action, type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
 import { TableCard, TextLink, Title } from '../../web/parts/table.tsx'
 import type { PageContext } from '../../web/site.ts'
@@ -80,6 +81,7 @@ async function locationPage(visit: Visit, { facts = NOTHING_TYPED, evse = NOTHIN
   if (!location) return undefined
   const words = locationTexts(frame)
   const path = locationPath(frame, location.locationId)
+  const pricing = tariffsAt(await site.reads.listTariffs(accountId))
   const [tone, state] = stateOf(frame, location)
   return (
     <Page frame={frame} title={nameOf(location)} wide live>
@@ -119,7 +121,7 @@ async function locationPage(visit: Visit, { facts = NOTHING_TYPED, evse = NOTHIN
               once
             />
           )}
-          <Missing frame={frame} missing={missingForAfir(location)} />
+          <Missing frame={frame} missing={missingForAfir(location, pricing)} />
         </div>
         <div>
           {mayAct(visit) && (

@@ -1,4 +1,5 @@
 /** What AFIR asks for and a location does not say (LOCATION-A4), by our member and by the element of the law. */
+import type { TariffsAt } from '../tariffs/priced-by.ts'
 import type { Location } from './records.ts'
 
 export interface MissingElement {
@@ -32,7 +33,11 @@ function isSaid(value: unknown, name: string): boolean {
   return value !== undefined && (name === 'facilities' || !Array.isArray(value) || value.length > 0)
 }
 
-export function missingForAfir({ facts, evses: all }: Location): readonly MissingElement[] {
+/** @param pricing a tariff of the charge point or of the account is a price as well */
+export function missingForAfir(
+  { facts, evses: all }: Location,
+  pricing: TariffsAt<unknown>,
+): readonly MissingElement[] {
   const evses = all.filter(({ isRemoved }) => !isRemoved)
   const missing = (of: object, level: string, place: Pick<MissingElement, 'evseUid' | 'connectorId'> = {}) =>
     Object.entries(ELEMENTS).flatMap(([member, element]) => {
@@ -42,11 +47,12 @@ export function missingForAfir({ facts, evses: all }: Location): readonly Missin
     })
   return [
     ...missing({ ...facts, evses }, ''),
-    ...evses.flatMap(({ uid: evseUid, chargePointId: evseControllerId, ...evse }) => [
-      ...missing({ ...evse, evseControllerId }, 'evses[].', { evseUid }),
-      ...evse.connectors.flatMap((connector) =>
-        missing(connector, 'evses[].connectors[].', { evseUid, connectorId: connector.connectorId }),
-      ),
+    ...evses.flatMap((evse) => [
+      ...missing({ ...evse, evseControllerId: evse.chargePointId }, 'evses[].', { evseUid: evse.uid }),
+      ...evse.connectors.flatMap((connector) => {
+        const place = { evseUid: evse.uid, connectorId: connector.connectorId }
+        return missing({ ...connector, tariffIds: pricing(evse, connector) }, 'evses[].connectors[].', place)
+      }),
     ]),
   ]
 }

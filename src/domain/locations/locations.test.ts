@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { tariffsAt } from '../tariffs/priced-by.ts'
 import { missingForAfir } from './afir-elements.ts'
 import { alpha2Of, alpha3Of, isCountry } from './countries.ts'
 import { evseIdKey, isEvseId } from './evse-id.ts'
@@ -190,7 +191,7 @@ it('LOCATION-A2: what is shown has the later time of both, and is planned, remov
 
 it('LOCATION-A4: what AFIR misses is said by our member and by its own element', () => {
   const location = planned(undefined, asked([evse({ uid: 'a', chargePointId: 'CP' })]), 1)
-  const found = missingForAfir(location)
+  const found = missingForAfir(location, tariffsAt([]))
   expect(found.find(({ member }) => member === 'evses[].evseId')).toEqual({
     member: 'evses[].evseId',
     element: '(b)(i) identification code',
@@ -221,5 +222,10 @@ it('LOCATION-A4: what AFIR misses is said by our member and by its own element',
     ),
     1,
   )
-  expect(missingForAfir(whole)).toEqual([])
+  const tariff = { tariffId: 'T', createdAt: 0 }
+  expect(missingForAfir(whole, tariffsAt([tariff]))).toEqual([])
+  // Of the account, although the connector names none that there is.
+  expect(missingForAfir(whole, tariffsAt([{ ...tariff, tariffId: 'U' }]))).toEqual([])
+  const elsewhere = tariffsAt([{ ...tariff, tariffId: 'U', chargePointId: 'OTHER' }])
+  expect(missingForAfir(whole, elsewhere)).toMatchObject([{ member: 'evses[].connectors[].tariffIds' }])
 })

@@ -1,9 +1,7 @@
 import type { Command } from 'commander'
 import { missingForAfir } from '../../domain/locations/afir-elements.ts'
-import type { Location } from '../../domain/locations/records.ts'
-import type { Tariff } from '../../domain/ports/storage-webhooks.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
-import { type TariffsAt, tariffsAt } from '../../domain/tariffs/priced-by.ts'
+import { tariffsAt } from '../../domain/tariffs/priced-by.ts'
 import { type CliContext, EXIT } from './cli-context.ts'
 import { declare, ofAccount } from './declare.ts'
 import { type AccountOption, withAccount } from './options/choose-account.ts'
@@ -26,22 +24,17 @@ async function check(context: CliContext, options: AccountOption & JsonOption): 
     const pricing = tariffsAt(await reads.listTariffs(accountId))
     const found: Printable[] = []
     for await (const page of recordPages(reads, 'locations', { accountId })) {
-      for (const location of page) if (!location.isRemoved) found.push(...missingIn(location, pricing))
+      for (const location of page) {
+        const { locationId, publish, isRemoved } = location
+        const missing = isRemoved ? [] : missingForAfir(location, pricing)
+        for (const { evseUid: evse, connectorId: connector, ...one } of missing) {
+          found.push({ location: locationId, publish, evse, connector, ...one })
+        }
+      }
     }
     return found
   })
   printList(context, rows, ['location', 'publish', 'evse', 'connector', 'member', 'element'], options.json)
   if (rows.some(({ publish }) => publish)) throw new ExitCode(EXIT.failure)
   context.note(rows.length > 0 ? 'Nothing is missing of what is published.' : 'Nothing is missing.')
-}
-
-/** A tariff of the charge point or of the account is a price as well. */
-function missingIn(location: Location, pricing: TariffsAt<Tariff>): readonly Printable[] {
-  return missingForAfir(location).flatMap(({ member, element, evseUid, connectorId }) => {
-    const evse = location.evses.find(({ uid }) => uid === evseUid)
-    const connector = evse?.connectors.find((one) => one.connectorId === connectorId)
-    const isPriced = member.endsWith('tariffIds') && evse && connector && pricing(evse, connector).length > 0
-    const { locationId, publish } = location
-    return isPriced ? [] : [{ location: locationId, publish, evse: evseUid, connector: connectorId, member, element }]
-  })
 }
