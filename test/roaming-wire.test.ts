@@ -117,6 +117,19 @@ describe('the wire', () => {
     expect(provider.asked[0]).toMatchObject({ method: 'GET', path: '/versions' })
     expect((await replay(all.find(({ method }) => method === 'POST'))).status).toBe(409)
   })
+
+  it('OCPI-A8: nothing is sent again to a host that the partner has left', async () => {
+    const { id } = await invited()
+    const moved = await startProvider()
+    moved.valid.add('T9')
+    const put = await provider.call('PUT', provider.at('credentials'), moved.credentials('T9'))
+    expect(put.body.status_code).toBe(1000)
+    provider.asked.length = 0
+    const before = (await exchanges(id)).find(({ url }) => url === provider.url)
+    const again = await house.request('POST', `/2/ocpi/partners/${id}/exchanges/${before?.id}/replay`)
+    expect([again.status, provider.asked]).toEqual([409, []])
+    await moved.close()
+  })
 })
 
 describe('tokens', () => {
