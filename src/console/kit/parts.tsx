@@ -73,10 +73,10 @@ export function ago<Row>(frame: Frame, title: string, at: Read<Row, number>, mor
 export function agoLink<Row>(
   frame: Frame,
   title: string,
-  linkOf: (row: Row) => { readonly to: string; readonly at: number },
+  linkOf: (row: Row) => readonly [to: string, at: number],
 ): Column<Row> {
   const cell = (row: Row) => {
-    const { to, at } = linkOf(row)
+    const [to, at] = linkOf(row)
     return (
       <a href={to}>
         <Ago frame={frame} at={at} />

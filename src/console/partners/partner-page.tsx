@@ -93,7 +93,7 @@ export async function showPartner(visit: Visit, tested?: Tested) {
           rows={rows}
           empty={words.noExchanges}
           columns={[
-            agoLink(frame, words.time, ({ exchangeId, at }) => ({ to: `${path}/exchanges/${exchangeId}`, at })),
+            agoLink(frame, words.time, ({ exchangeId, at }) => [`${path}/exchanges/${exchangeId}`, at]),
             { title: words.what, text: (exchange) => whatOf(words, exchange) },
             chip(words.outcome, (exchange) => outcomeChip(words, exchange), { width: 136 }),
             { title: words.reason, wideOnly: true, text: (exchange) => reasonOf(frame, exchange) },

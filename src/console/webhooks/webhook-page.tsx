@@ -78,10 +78,10 @@ export const showWebhook: ConsolePage = showing('administrator', async (visit) =
           rows={deliveries}
           empty={words.noDeliveries}
           columns={[
-            agoLink(frame, words.created, ({ id, createdAt: at }) => ({
-              to: `${path}/deliveries/${encodeURIComponent(id)}`,
-              at,
-            })),
+            agoLink(frame, words.created, ({ id, createdAt }) => [
+              `${path}/deliveries/${encodeURIComponent(id)}`,
+              createdAt,
+            ]),
             {
               title: words.event,
               whole: (delivery) => eventName(words, delivery),
