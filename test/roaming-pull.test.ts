@@ -104,6 +104,8 @@ it('OCPI-A2: tariffs are pulled, those of each version with its own members', as
 it('OCPI-A5: CDRs of other partners are as unknown as those that there are not', async () => {
   await invited(provider)
   expect(await page(addressOf('2.3.0', 'cdrs'))).toMatchObject({ data: [], total: '0' })
+  // With a hundred signed values each, more of them would be no answer to read in one piece.
+  expect((await provider.call('GET', addressOf('2.3.0', 'cdrs?limit=500'))).headers.get('x-limit')).toBe('100')
   expect((await provider.call('GET', addressOf('2.3.0', 'cdrs/none'))).status).toBe(404)
 })
 

@@ -91,6 +91,10 @@ async function charge(uid: string, during: () => Promise<unknown> = async () => 
   })
   expect(reply.body).toMatchObject({ status_code: 1000, data: { result: 'ACCEPTED' } })
   await until(() => remote.length > begun)
+  // By the tariff that will price it, before there is a transaction.
+  const ordered = (await provider.call('GET', provider.at('sessions'))).body.data as readonly Json[]
+  const [own] = ordered.filter(({ authorization_reference: of }) => of === `ref-${uid}`)
+  expect(own).toMatchObject({ status: 'PENDING', currency: 'EUR' })
   const { transactionId } = await station.ask('StartTransaction', startOf({ idTag: String(remote.at(-1)?.idTag) }))
   await during()
   await station.ask('StopTransaction', { transactionId, meterStop: 11_000, timestamp: new Date().toISOString() })

@@ -3,9 +3,9 @@ import { roamingHouse } from './roaming-house.ts'
 import { startProvider } from './roaming-partner.ts'
 
 it('API-E2, OCPI-A7: partners have rates of their own, and callers without a valid token one of their address', async () => {
-  const { house, invited } = await roamingHouse({ PILOTWIRE_RATE_API: '40' })
+  const { house, invited, exchanges } = await roamingHouse({ PILOTWIRE_RATE_API: '40' })
   const provider = await startProvider()
-  await invited(provider)
+  const { id } = await invited(provider)
   const limited = async () => {
     for (let calls = 0; calls < 100; calls++) {
       const reply = await provider.call('GET', provider.operator)
@@ -20,5 +20,7 @@ it('API-E2, OCPI-A7: partners have rates of their own, and callers without a val
   provider.token = 'none'
   expect((await provider.call('GET', provider.operator)).status).toBe(401)
   expect((await limited()).body.status_code).toBe(2000)
+  const kept = await exchanges(id)
+  expect([kept.length > 3, kept.filter(({ status }) => status === 429)]).toEqual([true, []])
   await provider.close()
 })

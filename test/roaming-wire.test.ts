@@ -3,7 +3,7 @@ import { type Json, until } from './house.ts'
 import { roamingHouse } from './roaming-house.ts'
 import { customerToken, type Provider, startProvider } from './roaming-partner.ts'
 
-const { house, invited: invitedWith, registeredWith: registeredBeside, exchanges } = await roamingHouse()
+const { house, invited: invitedWith, registeredWith: registeredBeside, exchanges, rotate } = await roamingHouse()
 let provider: Provider
 beforeEach(async () => {
   provider = await startProvider()
@@ -116,6 +116,44 @@ describe('the wire', () => {
     })
     expect(provider.asked[0]).toMatchObject({ method: 'GET', path: '/versions' })
     expect((await replay(all.find(({ method }) => method === 'POST'))).status).toBe(409)
+  })
+
+  it('OCPI-A8: a partner that repeats our token leaves none in an exchange, nor does one in an address', async () => {
+    const { id } = await registeredWith()
+    provider.instead = ({ method, body }) =>
+      method === 'PUT'
+        ? { text: JSON.stringify({ status_code: 2001, status_message: `bad ${body?.token}` }) }
+        : undefined
+    expect((await house.request('POST', `/2/ocpi/partners/${id}/rotate`)).status).toBe(422)
+    await provider.call('GET', `${provider.operator}?key=${provider.token}`)
+    await until(async () => (await exchanges(id)).some(({ url }) => String(url).includes('?key=…')))
+    const all = JSON.stringify(await exchanges(id))
+    expect(all).toContain('bad …')
+    expect(all).not.toContain('pwo_')
+  })
+
+  it('OCPI-A1: a partner that is suspended while its tokens are rotated stays so', async () => {
+    const { id } = await registeredWith()
+    provider.instead = async (asked) => {
+      const reply = asked.method === 'PUT' ? await provider.answer(asked) : undefined
+      if (reply) await house.request('PATCH', `/2/ocpi/partners/${id}`, { state: 'suspended' })
+      return reply
+    }
+    expect((await rotate(id)).status).toBe(200)
+    expect((await house.request('GET', `/2/ocpi/partners/${id}`)).body.state).toBe('suspended')
+  })
+
+  it('OCPI-A8: nothing is sent again to a host that the partner has left', async () => {
+    const { id } = await invited()
+    const moved = await startProvider()
+    moved.valid.add('T9')
+    const put = await provider.call('PUT', provider.at('credentials'), moved.credentials('T9'))
+    expect(put.body.status_code).toBe(1000)
+    provider.asked.length = 0
+    const before = (await exchanges(id)).find(({ url }) => url === provider.url)
+    const again = await house.request('POST', `/2/ocpi/partners/${id}/exchanges/${before?.id}/replay`)
+    expect([again.status, provider.asked]).toEqual([409, []])
+    await moved.close()
   })
 })
 

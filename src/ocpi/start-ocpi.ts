@@ -48,19 +48,10 @@ export function startOcpi({ clock, limits, isKeeper, addressOf, ...parts }: Star
   const sealed = sealedBox(settings.secretKey, 'partnerTokens', random)
   const sending = { ...SENDER_TIMEOUTS, allowPrivate: settings.webhookAllowPrivate }
   const sender = createSender(sending, clock, systemResolve)
-  const { baseUrl } = settings
+  const { baseUrl, webhookScheduleSeconds: scheduleSeconds } = settings
   const stopping = new AbortController()
-  const client = createPartnerClient({
-    stopping: stopping.signal,
-    sender,
-    exchanges,
-    sealed,
-    baseUrl,
-    now,
-    after,
-    random,
-  })
-  const scheduleSeconds = settings.webhookScheduleSeconds
+  const sent = { sender, exchanges, sealed, baseUrl }
+  const client = createPartnerClient({ ...sent, now, after, random, stopping: stopping.signal })
   const results = createResults({ client, after, log: parts.log, stopping: stopping.signal, scheduleSeconds })
   const context: OcpiContext = { ...parts, now, after, client, results }
   alignLanes(context).catch((error: Error) => {

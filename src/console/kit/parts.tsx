@@ -69,6 +69,23 @@ export function ago<Row>(frame: Frame, title: string, at: Read<Row, number>, mor
   return { title, kind: 'time', width: 120, wideOnly: true, cell, ...more }
 }
 
+/** The row's own page stands behind its time. */
+export function agoLink<Row>(
+  frame: Frame,
+  title: string,
+  linkOf: (row: Row) => readonly [to: string, at: number],
+): Column<Row> {
+  const cell = (row: Row) => {
+    const [to, at] = linkOf(row)
+    return (
+      <a href={to}>
+        <Ago frame={frame} at={at} />
+      </a>
+    )
+  }
+  return { title, kind: 'time', width: 136, cell }
+}
+
 /** Of a table with one line per row: what was cut off is shown on hover. */
 export function cutOff<Row>(
   title: string,

@@ -4,10 +4,10 @@ import { canReplay } from '../../application/partners/orders.ts'
 import type { Partner, PartnerExchange } from '../../domain/partners/records.ts'
 import { Action, type Frame, Page } from '../../web/entries.tsx'
 import { TableCard, Title } from '../../web/parts/table.tsx'
-import { Ago, shownTime } from '../../web/times.tsx'
+import { shownTime } from '../../web/times.tsx'
 import { Paging } from '../kit/list.tsx'
 import { pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { Chip, chip, Facts, partnerTexts } from '../kit/parts.tsx'
+import { agoLink, Chip, chip, Facts, partnerTexts } from '../kit/parts.tsx'
 import { translated } from '../kit/translated.ts'
 import type { Visit } from '../visit.tsx'
 import { outcomeChip, reasonOf, whatOf } from './exchange-words.ts'
@@ -93,16 +93,7 @@ export async function showPartner(visit: Visit, tested?: Tested) {
           rows={rows}
           empty={words.noExchanges}
           columns={[
-            {
-              title: words.time,
-              kind: 'time',
-              width: 136,
-              cell: ({ exchangeId, at }) => (
-                <a href={`${path}/exchanges/${exchangeId}`}>
-                  <Ago frame={frame} at={at} />
-                </a>
-              ),
-            },
+            agoLink(frame, words.time, ({ exchangeId, at }) => [`${path}/exchanges/${exchangeId}`, at]),
             { title: words.what, text: (exchange) => whatOf(words, exchange) },
             chip(words.outcome, (exchange) => outcomeChip(words, exchange), { width: 136 }),
             { title: words.reason, wideOnly: true, text: (exchange) => reasonOf(frame, exchange) },

@@ -5,11 +5,11 @@ import type { Reads } from '../../domain/ports/storage.ts'
 import type { Attempt, ListedDelivery, Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { Action, type Frame, Page, Sealed } from '../../web/entries.tsx'
 import { TableCard, Title } from '../../web/parts/table.tsx'
-import { Ago, Instant, shownTime } from '../../web/times.tsx'
+import { Instant, shownTime } from '../../web/times.tsx'
 import type { ConsolePage, ConsoleSite } from '../console-parts.ts'
 import { Paging, Tabs } from '../kit/list.tsx'
 import { pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { ago, ButtonLink, Chip, chip, Facts, webhookTexts } from '../kit/parts.tsx'
+import { ago, agoLink, ButtonLink, Chip, chip, Facts, webhookTexts } from '../kit/parts.tsx'
 import { sessionPath } from '../paths.ts'
 import { showing, type Visit } from '../visit.tsx'
 import {
@@ -78,16 +78,10 @@ export const showWebhook: ConsolePage = showing('administrator', async (visit) =
           rows={deliveries}
           empty={words.noDeliveries}
           columns={[
-            {
-              title: words.created,
-              kind: 'time',
-              width: 136,
-              cell: ({ id, createdAt }) => (
-                <a href={`${path}/deliveries/${encodeURIComponent(id)}`}>
-                  <Ago frame={frame} at={createdAt} />
-                </a>
-              ),
-            },
+            agoLink(frame, words.created, ({ id, createdAt }) => [
+              `${path}/deliveries/${encodeURIComponent(id)}`,
+              createdAt,
+            ]),
             {
               title: words.event,
               whole: (delivery) => eventName(words, delivery),

@@ -142,6 +142,11 @@ it.each([
   expect(Object.fromEntries(period?.dimensions.map(({ type, volume }) => [type, volume]) ?? [])).toEqual(expected)
 })
 
+it('OCPI-A2: the clock of a station that is ahead makes no negative time', () => {
+  const [period] = periodsOf({ ...SESSION, energyMilliWh: 0 }, START - HOUR)
+  expect(period?.dimensions).toEqual([{ type: 'TIME', volume: 0 }])
+})
+
 it('OCPI-A2: a session that has not begun has no periods', () => {
   expect(periodsOf({ ...SESSION, startedAt: undefined }, START)).toEqual([])
 })

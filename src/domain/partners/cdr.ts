@@ -162,10 +162,11 @@ function pricedAmounts({ parts, hasGross }: Priced): CdrFacts['parts'] {
 export function periodsOf(session: Session, stoppedAt: number): readonly CdrPeriod[] {
   const { startedAt: startAt, energyMilliWh, idleMs = 0, tariff } = session
   if (startAt === undefined) return []
-  const parkedMs = Math.min(idleMs, stoppedAt - startAt)
+  const elapsedMs = Math.max(0, stoppedAt - startAt)
+  const parkedMs = Math.min(idleMs, elapsedMs)
   const dimensions = [
     { type: 'ENERGY', volume: energyMilliWh / MILLI_WH_PER_KWH },
-    { type: 'TIME', volume: (stoppedAt - startAt - parkedMs) / HOUR_MS },
+    { type: 'TIME', volume: (elapsedMs - parkedMs) / HOUR_MS },
     { type: 'PARKING_TIME', volume: parkedMs / HOUR_MS },
   ] as const
   const taken = dimensions.filter(({ type, volume }) => type === 'TIME' || volume > 0)

@@ -54,6 +54,16 @@ it('OCPI-A1: with whom we register, and whose answer was lost, may go on with ou
   expect(mayCall(partner, 'POST', 'B')).toBe(true)
 })
 
+it.each(['removed', 'suspended'] as const)(
+  'OCPI-A1: one that was %s while its endpoints were read stays so',
+  (state) => {
+    for (const method of ['POST', 'PUT', 'DELETE'] as const) {
+      expect(mayCall({ state, versionsUrl: 'https://x', tokenHashes: [token('B')] }, method, 'B')).toBe(false)
+      expect(mayCall({ state, versionsUrl: 'https://x', tokenHashes: [] }, method, 'B')).toBe(false)
+    }
+  },
+)
+
 /** What may happen to a token on its way to a partner, who goes on with the one that it has. */
 const steps = fc.constantFrom(
   'answered',

@@ -59,6 +59,8 @@ type Known = Pick<Partner, 'state' | 'tokenHashes' | 'versionsUrl'>
  * answer was lost. A PUT to one that is not registered yet: we registered with the partner, and its answer was lost.
  */
 export function mayCall(partner: Known, method: 'POST' | 'PUT' | 'DELETE', hash: string): boolean {
+  // An operator may have ended it while its endpoints were read.
+  if (partner.state === 'removed' || partner.state === 'suspended') return false
   const isInvitation = partner.tokenHashes.find((token) => token.hash === hash)?.kind === 'invitation'
   if (method === 'POST') return partner.state === 'invited' || isInvitation
   return partner.state === 'registered' || (partner.versionsUrl !== undefined && !isInvitation)

@@ -99,6 +99,11 @@ const CASES: readonly (readonly [what: string, fault: string | RegExp, Readonly<
   ['no link', 'no Link', { [LIST]: { headers: { link: '' } } }],
   ['the same page again', 'comes again', { [NEXT_PATH]: { envelope: { data: tokens('B') } } }],
   ['a relative link', 'no whole address', { [LIST]: { headers: { link: '<?offset=2>; rel="next"' } } }],
+  [
+    'a link to another host',
+    'no whole address of the same host',
+    { [LIST]: { headers: { link: '<https://elsewhere.example/tokens?offset=2>; rel="next"' } } },
+  ],
   ['more than 10 MB', 'more than 10 MB', { [LIST]: { envelope: 'x'.repeat(11_000_000) } }],
 ]
 

@@ -85,7 +85,8 @@ export async function checkPlatform(
     if (list?.envelope.status_code !== 1000) return
     const shown = membersOf(list.envelope.data)
     const link = /<([^<>]*)>\s*;\s*rel\s*=\s*"?next"?/i.exec(list.headers.get('link') ?? '')?.[1]
-    const next = isAddress(link) ? await ask(link) : undefined
+    const isOwn = isAddress(link) && new URL(link).origin === new URL(url).origin
+    const next = isOwn ? await ask(link) : undefined
     for (const { headers } of next ? [list, next] : [list]) {
       const missing = ['x-total-count', 'x-limit'].filter((name) => !/^\d{1,12}$/.test(headers.get(name) ?? ''))
       judge(url, missing.length > 0 && `${missing.join(', ')} missing or no number`)
@@ -93,7 +94,7 @@ export async function checkPlatform(
     judge(url, shown.length > LIMIT && `${shown.length} objects with limit=${LIMIT}`)
     const isMore = Number(list.headers.get('x-total-count')) > shown.length
     judge(url, link === undefined && isMore && 'there are more, and no Link with rel="next"')
-    judge(url, link !== undefined && !next && `the Link ${link} is no whole address`)
+    judge(url, link !== undefined && !isOwn && `the Link ${link} is no whole address of the same host`)
     const texts = shown.map((one) => JSON.stringify(one))
     const isRepeated = membersOf(next?.envelope.data).some((one) => texts.includes(JSON.stringify(one)))
     judge(url, isRepeated && 'an object comes again on the next page')

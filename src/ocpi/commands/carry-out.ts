@@ -93,13 +93,8 @@ export async function reserve(
     if ('refused' in cancelled && cancelled.code !== 'reservation_over') return refusedAs(cancelled)
   }
   const type = partner.type === 'RFID' ? 'ISO14443' : 'Central'
-  const order = {
-    ...outletOf(chargePoint, evse.ocppEvseId),
-    idToken: partner.uid,
-    idTokenType: type,
-    groupId,
-    expiresAt,
-  }
+  const outlet = outletOf(chargePoint, evse.ocppEvseId)
+  const order = { ...outlet, idToken: partner.uid, idTokenType: type, groupId, expiresAt }
   const made = await orderReservation(context, chargePoint, order, undefined)
   if ('refused' in made) return refusedAs(made)
   await writes.putRecords('partner_reservations', [{ ...name, locationId, chargePointId, id: made.id, at: now() }])

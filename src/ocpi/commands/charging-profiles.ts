@@ -6,30 +6,17 @@ import { isoTime } from '../../domain/iso-time.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import { isTerminal } from '../../domain/sessions/states/transition.ts'
 import { ocpiTime, readFields } from '../wire/fields.ts'
-import {
-  INVALID,
-  type OcpiAnswer,
-  type OcpiContext,
-  type OcpiModule,
-  type OcpiRequest,
-  refused,
-} from '../wire/module.ts'
+import { INVALID, type OcpiAnswer, type OcpiContext, type OcpiRequest, receiver, refused } from '../wire/module.ts'
 import { parseOcpiTime } from '../wire/times.ts'
 import { eventually } from './carry-out.ts'
 import { accept, response, sessionOf } from './commands.ts'
 import { responseUrlFault } from './results.ts'
 
-const PATH = '/{session}'
-
-export const chargingProfilesModule: OcpiModule = {
-  identifier: 'chargingprofiles',
-  role: 'RECEIVER',
-  routes: [
-    { method: 'GET', path: PATH, handle: getActive },
-    { method: 'PUT', path: PATH, handle: putProfile },
-    { method: 'DELETE', path: PATH, handle: clearProfile },
-  ],
-}
+export const chargingProfilesModule = receiver('chargingprofiles', '/{session}', {
+  GET: getActive,
+  PUT: putProfile,
+  DELETE: clearProfile,
+})
 
 const MAX_SECONDS = 10 * 365 * 24 * 3600
 const seconds = z.int().min(0).max(MAX_SECONDS)

@@ -97,13 +97,9 @@ export function verdictOf(called: Called, question: PartnerQuestion, place: Plac
   }
 }
 
-function includes(
-  {
-    location_id,
-    evse_uids,
-  }: { readonly location_id: string; readonly evse_uids?: readonly string[] | null | undefined },
-  place: Place,
-): boolean {
+type Where = NonNullable<z.output<typeof Answer>['location']>
+
+function includes({ location_id, evse_uids }: Where, place: Place): boolean {
   if (!isSame(location_id, place.location_id)) return false
   return !evse_uids || place.evse_uids.some((uid) => evse_uids.some((one) => isSame(one, uid)))
 }

@@ -24,7 +24,9 @@ export async function changePartner(
     const put = { ...changed, updatedAt: Math.max(now(), seen.updatedAt) }
     if (!(await writes.changeRecordsIf([{ kind: 'partners', put }], { kind: 'partners', put: seen }))) continue
     const isAnew = put.state === 'registered' && put.endpoints !== seen.endpoints
-    if (isAnew || put.state !== seen.state) await alignLane({ writes, now }, put, isAnew)
+    // What was given up after days of failures is taken up again once the partner was reached.
+    const isReached = put.tokensPulledAt !== seen.tokensPulledAt
+    if (isAnew || isReached || put.state !== seen.state) await alignLane({ writes, now }, put, isAnew)
     return put
   }
   throw new Error(`The partner ${partnerId} changes too often.`)

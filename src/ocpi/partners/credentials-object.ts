@@ -87,7 +87,8 @@ export function asRegistered(
 ): Partner {
   return {
     ...partner,
-    state: 'registered',
+    // An operator may have suspended it meanwhile.
+    state: partner.state === 'suspended' ? 'suspended' : 'registered',
     sealedToken: sealed.seal(token, partner.partnerId),
     versionsUrl: url,
     version,

@@ -1,5 +1,6 @@
 /** Keeps what went over the wire between a partner and us (OCPI-A8): cut, without tokens, a moment later. */
 import type { UseCaseContext } from '../../application/context.ts'
+import { SECRET_PREFIXES } from '../../domain/accounts/credentials.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { Partner, PartnerExchange } from '../../domain/partners/records.ts'
 
@@ -38,7 +39,7 @@ export function createExchangeLog({ writes, random, log }: LogContext): Exchange
         partnerId,
         ...exchange,
         exchangeId: newUuid(exchange.at, random),
-        url: exchange.url.slice(0, MAX_URL),
+        url: withoutOurs(exchange.url.slice(0, MAX_URL)),
         request: body === undefined ? undefined : keptBody(JSON.stringify(body)),
         response: keptBody(exchange.response),
       })
@@ -52,9 +53,15 @@ export function createExchangeLog({ writes, random, log }: LogContext): Exchange
 
 /** The member `token` of credentials; a token object of a customer is no text. Cut first: then none is cut in two. */
 const TOKEN = /("token"\s*:\s*")(?:[^"\\]|\\.)*("|$)/g
+const OURS = new RegExp(`${SECRET_PREFIXES.partnerToken}[\\w-]+`, 'g')
 
 function keptBody(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
   const cut = text.length > MAX_KEPT_BODY ? text.slice(0, MAX_KEPT_BODY) : text
-  return cut.replaceAll(TOKEN, '$1…$2')
+  return withoutOurs(cut.replaceAll(TOKEN, '$1…$2'))
+}
+
+/** Some repeat a token that they refuse. */
+function withoutOurs(text: string): string {
+  return text.replaceAll(OURS, '…')
 }

@@ -1,19 +1,20 @@
 /** Receiver of HubClientInfo (OCPI-A6): what a hub says of the parties behind it is kept and given back. */
 import { z } from '@hono/zod-openapi'
 import { ocpiTime, openEnum, readFields, withoutNulls } from '../wire/fields.ts'
-import { INVALID, missing, type OcpiAnswer, type OcpiModule, type OcpiRequest, refused } from '../wire/module.ts'
+import {
+  INVALID,
+  missing,
+  type OcpiAnswer,
+  type OcpiModule,
+  type OcpiRequest,
+  receiver,
+  refused,
+} from '../wire/module.ts'
 import { parseOcpiTime } from '../wire/times.ts'
 
-const PATH = '/{country}/{party}'
-
 export const hubClientInfoModule: OcpiModule = {
-  identifier: 'hubclientinfo',
-  role: 'RECEIVER',
+  ...receiver('hubclientinfo', '/{country}/{party}', { GET: getClient, PUT: putClient }),
   isConfiguration: true,
-  routes: [
-    { method: 'GET', path: PATH, handle: getClient },
-    { method: 'PUT', path: PATH, handle: putClient },
-  ],
 }
 
 const ROLES = ['CPO', 'EMSP', 'HUB', 'NAP', 'NSP', 'OTHER', 'SCSP']

@@ -5,6 +5,7 @@ import type { Partner, PartnerExchange } from '../../domain/partners/records.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
 import { urlFault } from '../../webhooks/sending/address-guard.ts'
+import { responseUrlFault } from '../commands/results.ts'
 import { pushAgain } from '../pushes/push.ts'
 import type { OcpiContext } from '../wire/module.ts'
 import { asRemoved, changePartner } from './change.ts'
@@ -118,10 +119,12 @@ async function replayExchange(context: OcpiContext, partner: Partner, exchange: 
   const pushed = await pushAgain(context, partner, exchange)
   if (pushed === 'nothing') return { fault: 'There is no such object any more that the partner is shown.' }
   if (pushed) return pushed.ok ? {} : { fault: pushed.message }
-  const { client } = context
+  const { client, settings } = context
   const { method, url, request, attempt } = exchange
-  if (!canReplay(exchange) || (request?.length ?? 0) >= MAX_KEPT_BODY) {
-    const why = 'Only what we sent can be sent again: no credentials, and nothing over 16 KiB.'
+  // It goes with the token of today: to no host that the partner has left.
+  const isElsewhere = responseUrlFault(partner, url, settings) !== undefined
+  if (isElsewhere || !canReplay(exchange) || (request?.length ?? 0) >= MAX_KEPT_BODY) {
+    const why = 'Only what we sent to where the partner still is: no credentials, and nothing over 16 KiB.'
     return refuse(409, 'not_replayable', why)
   }
   const body: unknown = request === undefined ? undefined : JSON.parse(request)

@@ -2,7 +2,8 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { customerToken } from '../../../test/roaming-partner.ts'
 import { manualClock } from '../../../test/support/clock.ts'
 import { storeOfTest } from '../../../test/support/storage/testing.ts'
-import type { Partner } from '../../domain/partners/records.ts'
+import { laneOf, type Partner } from '../../domain/partners/records.ts'
+import { alignLane } from '../pushes/lanes.ts'
 import type { PartnerClient } from './client.ts'
 import { startTokenPulls } from './token-pull.ts'
 import { readToken } from './tokens.ts'
@@ -135,4 +136,17 @@ it('OCPI-A1: of a partner that left no token stays', async () => {
   if (read.ok) await house.writes.putRecords('partner_tokens', [read.token])
   expect(await house.tokens()).toHaveLength(1)
   await house.until(async () => (await house.tokens()).length === 0)
+})
+
+it('OCPI-A2: pushes that were given up after days of failures go on once the partner was reached', async () => {
+  house = await started({}, { ...partner, state: 'suspended' })
+  const { writes, clock } = house
+  const known = { ...partner, versionsUrl: 'https://e.example/versions' }
+  await writes.createAccount({ id: 'a', name: 'A', createdAt: START })
+  await alignLane({ writes, now: clock.now }, known, true)
+  const lane = () => writes.updateSubscription(laneOf('p'), {})
+  await writes.disableSubscription(laneOf('p'), 'failing', START)
+  await writes.putRecords('partners', [known])
+  expect(await lane()).toMatchObject({ status: 'disabled' })
+  await house.until(() => lane().then((one) => typeof one === 'object' && one.status === 'active'))
 })

@@ -6,25 +6,20 @@ import {
   INVALID,
   missing,
   type OcpiAnswer,
-  type OcpiModule,
   type OcpiRequest,
+  receiver,
   refused,
   UNKNOWN_TOKEN,
 } from '../wire/module.ts'
 import { parseOcpiTime } from '../wire/times.ts'
 
-const PATH = '/{country}/{party}/{uid}'
 const DEFAULT_TYPE = 'RFID'
 
-export const tokensModule: OcpiModule = {
-  identifier: 'tokens',
-  role: 'RECEIVER',
-  routes: [
-    { method: 'GET', path: PATH, handle: getToken },
-    { method: 'PUT', path: PATH, handle: putToken },
-    { method: 'PATCH', path: PATH, handle: patchToken },
-  ],
-}
+export const tokensModule = receiver('tokens', '/{country}/{party}/{uid}', {
+  GET: getToken,
+  PUT: putToken,
+  PATCH: patchToken,
+})
 
 async function getToken(request: OcpiRequest): Promise<OcpiAnswer> {
   const found = await findToken(request)

@@ -2,8 +2,10 @@
 import { shownLocations } from '../../application/locations/show.ts'
 import { periodsOf, totalOf } from '../../domain/partners/cdr.ts'
 import type { Cdr, OcpiParty, OcpiVersion, Partner, WholeCdr } from '../../domain/partners/records.ts'
+import type { Session } from '../../domain/ports/sessions.ts'
 import { signedValuesOf } from '../../domain/signed-values/queries.ts'
 import type { ReadSignedValue } from '../../domain/signed-values/view.ts'
+import { tariffsAt } from '../../domain/tariffs/priced-by.ts'
 import { cdrIn } from '../objects/cdr.ts'
 import { evseIn, locationIn } from '../objects/location.ts'
 import { type SessionFacts, sessionIn } from '../objects/session.ts'
@@ -50,12 +52,7 @@ export async function currentObject(
       const { partner, version } = addressee
       const facts = await sessionFacts(context, partner, named.sessionId)
       if (!facts) return undefined
-      return {
-        method: 'PUT',
-        path: at(facts.sessionId),
-        body: sessionIn(version, facts, party),
-        to: facts.token,
-      }
+      return { method: 'PUT', path: at(facts.sessionId), body: sessionIn(version, facts, party), to: facts.token }
     }
     case 'tariffs': {
       const { version } = addressee
@@ -109,10 +106,19 @@ export async function sessionFacts(
     stoppedAt,
     token,
     place,
-    ...totalOf(session),
+    ...totalOf({ ...session, tariff: session.tariff ?? (await tariffAhead({ reads }, session)) }),
     periods: periodsOf(session, stoppedAt ?? lastUpdated),
     lastUpdated,
   }
+}
+
+/** What will price a charge that has not begun says its currency before. */
+async function tariffAhead({ reads }: Reads, { accountId, startedAt, place }: Session) {
+  const found = startedAt === undefined && place && { accountId, locationId: place.locationId }
+  const location = found ? await reads.getRecord('locations', found) : undefined
+  const evse = location?.evses.find(({ uid }) => uid === place?.evseUid)
+  const connector = evse?.connectors.find(({ connectorId }) => connectorId === place?.connectorId)
+  return evse && connector && tariffsAt(await reads.listTariffs(accountId))(evse, connector)[0]
 }
 
 /** A credit has what it takes back; values that the meter signed are as the station sent them. */

@@ -3,9 +3,10 @@ import type { Cdr } from '../../domain/partners/records.ts'
 import { cdrIn } from '../objects/cdr.ts'
 import { wholeCdr } from '../pushes/current.ts'
 import { missing, NOT_ENOUGH, type OcpiModule } from '../wire/module.ts'
-import { pageOf } from '../wire/pages.ts'
+import { MAX_COUNT, pageOf, type Span } from '../wire/pages.ts'
 
-const MAX_COUNT = 10_000_000
+/** Their signed values may be large: some have a hundred. */
+const MAX_PAGE = 100
 
 export const cdrsModule: OcpiModule = {
   identifier: 'cdrs',
@@ -19,12 +20,13 @@ export const cdrsModule: OcpiModule = {
         const { accountId } = party
         const { partnerId } = partner
         const { reads } = context
+        const where = (span: Span) => ({ accountId, partnerId, lastUpdated: { ...span } })
         return pageOf<Cdr>(request, {
-          count: (span) =>
-            reads.countRecords('cdrs', { where: { accountId, partnerId, lastUpdated: { ...span } }, limit: MAX_COUNT }),
+          most: MAX_PAGE,
+          count: (span) => reads.countRecords('cdrs', { where: where(span), limit: MAX_COUNT }),
           rows: (span, limit, cdrId) =>
             reads.listRecords('cdrs', {
-              where: { accountId, partnerId, lastUpdated: { ...span } },
+              where: where(span),
               limit,
               after: cdrId === undefined ? undefined : { accountId, cdrId },
             }),

@@ -6,14 +6,14 @@ export function listed<Row>(
   timeOf: (row: Row) => number,
   id: (row: Row) => string,
 ): Omit<PagedList<Row>, 'show'> {
+  const sorted = [...all].sort((a, b) => (id(a) < id(b) ? -1 : 1))
   const within = ({ from = 0, below = Number.POSITIVE_INFINITY }: Span) =>
-    all.filter((row) => timeOf(row) >= from && timeOf(row) < below)
+    sorted.filter((row) => timeOf(row) >= from && timeOf(row) < below)
   return {
     count: async (span) => within(span).length,
     rows: async (span, limit, after = '') =>
       within(span)
         .filter((row) => id(row) > after)
-        .sort((a, b) => (id(a) < id(b) ? -1 : 1))
         .slice(0, limit),
     id,
   }

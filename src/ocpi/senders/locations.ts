@@ -6,7 +6,7 @@ import { tariffsAt } from '../../domain/tariffs/priced-by.ts'
 import { connectorIn, evseIn, type LocationContext, locationIn } from '../objects/location.ts'
 import type { Party } from '../versions.ts'
 import { missing, type OcpiAnswer, type OcpiModule, type OcpiRequest, UNKNOWN_LOCATION } from '../wire/module.ts'
-import { pageOf } from '../wire/pages.ts'
+import { MAX_COUNT, pageOf } from '../wire/pages.ts'
 
 /** Locations are large: some have hundreds of EVSEs. */
 const MAX_PAGE = 100
@@ -49,7 +49,6 @@ function listLocations(request: OcpiRequest): Promise<OcpiAnswer> {
   })
 }
 
-const MAX_COUNT = 10_000_000
 const UNKNOWN = missing(UNKNOWN_LOCATION, 'There is no such location, EVSE or connector of ours.')
 
 async function find({ context, party, params }: OcpiRequest) {

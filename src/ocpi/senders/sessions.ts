@@ -2,9 +2,7 @@
 import { sessionIn } from '../objects/session.ts'
 import { sessionFacts } from '../pushes/current.ts'
 import { missing, NOT_ENOUGH, type OcpiModule } from '../wire/module.ts'
-import { pageOf } from '../wire/pages.ts'
-
-const MAX_COUNT = 10_000_000
+import { MAX_COUNT, pageOf, type Span } from '../wire/pages.ts'
 
 export const sessionsModule: OcpiModule = {
   identifier: 'sessions',
@@ -17,15 +15,12 @@ export const sessionsModule: OcpiModule = {
         const { context, version, party, partner } = request
         const { accountId, partnerId } = partner
         const { reads } = context
+        const where = (span: Span) => ({ accountId, partnerId, lastUpdated: { ...span } })
         return pageOf(request, {
-          count: (span) =>
-            reads.countRecords('partner_sessions', {
-              where: { accountId, partnerId, lastUpdated: { ...span } },
-              limit: MAX_COUNT,
-            }),
+          count: (span) => reads.countRecords('partner_sessions', { where: where(span), limit: MAX_COUNT }),
           rows: (span, limit, sessionId) =>
             reads.listRecords('partner_sessions', {
-              where: { accountId, partnerId, lastUpdated: { ...span } },
+              where: where(span),
               limit,
               after: sessionId === undefined ? undefined : { accountId, partnerId, sessionId },
             }),

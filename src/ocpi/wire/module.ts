@@ -62,6 +62,16 @@ export interface OcpiModule {
   readonly routes: readonly OcpiRoute[]
 }
 
+/** All of it stands at one address. */
+export function receiver(
+  identifier: string,
+  path: string,
+  methods: Partial<Record<OcpiRoute['method'], OcpiRoute['handle']>>,
+): OcpiModule {
+  const all = Object.entries(methods) as readonly (readonly [OcpiRoute['method'], OcpiRoute['handle']])[]
+  return { identifier, role: 'RECEIVER', routes: all.map(([method, handle]) => ({ method, path, handle })) }
+}
+
 export const INVALID = 2001
 export const NOT_ENOUGH = 2002
 export const UNKNOWN_LOCATION = 2003

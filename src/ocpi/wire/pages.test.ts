@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { listed } from '../senders/listed.ts'
 import type { OcpiRequest } from './module.ts'
 import { type PagedList, pageOf } from './pages.ts'
 
@@ -111,4 +112,17 @@ it.each([
   ['date_to=2026-13-01T00:00:00Z', 'date_to'],
 ])('OCPI-A2, OCPI-A7: %s is refused with 2001 and its name', async (search, name) => {
   expect(await get(source([]).list, search)).toMatchObject({ code: 2001, message: expect.stringContaining(name) })
+})
+
+it('AFIR-A4: an offset deep in a long list sorts it once', async () => {
+  let looks = 0
+  const shuffled = rowsOf(20_000).map((row, index, all) => all[(index * 7919) % all.length] ?? row)
+  const idOf = ({ id }: Row): string => {
+    looks++
+    return id
+  }
+  const list = { ...listed(shuffled, ({ lastUpdated }) => lastUpdated, idOf), show: (shown: readonly Row[]) => shown }
+  const { data } = await get(list, 'offset=19990&limit=5')
+  expect((data as readonly Row[]).map(({ id }) => id)[0]).toBe('L19990')
+  expect(looks).toBeLessThan(1_500_000)
 })

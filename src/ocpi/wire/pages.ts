@@ -25,6 +25,8 @@ export interface PagedList<Row> {
 }
 
 const MAX_PAGE = 500
+/** Counted no further. */
+export const MAX_COUNT = 10_000_000
 /** Rows that are passed over at a time for a caller that counts instead of following the link. */
 const SKIPPED = 1000
 

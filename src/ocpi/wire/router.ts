@@ -127,7 +127,8 @@ async function answerRequest(
     status_message: sent.message,
     timestamp: isoTime(now()),
   })
-  if (partner) {
+  // A flood over its rate is not kept: each request would be a row.
+  if (partner && sent.http !== 429) {
     exchanges.note(partner, {
       at,
       direction: 'in',
