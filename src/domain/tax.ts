@@ -20,8 +20,12 @@ export function frozenVersion({ tariffId, version, rates }: KeptVersion): Frozen
 function rateOf({ vat, elements, taxIncluded }: FrozenTariff): number | undefined {
   if (taxIncluded === 'n/a') return 0
   if (!elements) return vat
-  const rates = new Set(elements.flatMap(({ priceComponents }) => priceComponents.map((one) => one.vat)))
+  const rates = new Set(ratesOf({ elements }))
   return rates.size === 1 ? [...rates][0] : undefined
+}
+
+function ratesOf({ elements = [] }: Pick<FrozenTariff, 'elements'>) {
+  return elements.flatMap(({ priceComponents }) => priceComponents.map((one) => one.vat))
 }
 
 /** With tax, of an amount without it; the same where no rate is known. */
@@ -34,9 +38,9 @@ export function withoutTax(micros: number, { taxIncluded, taxPercent }: FrozenTa
   return taxIncluded === 'yes' && taxPercent ? (micros * 100) / (100 + taxPercent) : micros
 }
 
-/** The limit of cost without tax, of one with it; the same where no rate is known. */
+/** The limit of cost without tax, of one with it, by the highest of its rates; the same where none is known. */
 export function netLimits(limits: ChargeLimits, tariff: FrozenTariff | undefined): ChargeLimits {
   const { costMicros } = limits
-  if (costMicros === undefined || !tariff?.taxPercent) return limits
-  return { ...limits, costMicros: Math.floor((costMicros * 100) / (100 + tariff.taxPercent)) }
+  const rate = tariff && (tariff.taxPercent ?? Math.max(0, ...ratesOf(tariff).map((vat = 0) => vat)))
+  return costMicros && rate ? { ...limits, costMicros: Math.floor((costMicros * 100) / (100 + rate)) } : limits
 }

@@ -35,6 +35,8 @@ interface Connection {
 
 /** OCPP-LG6: at most one write of the last sign of life in this time; the log has the exact times. */
 const LAST_SEEN_INTERVAL_MS = 60_000
+/** OCPP-CN7: a paused socket is read again after a while; who waits for its answers has one call here. */
+const BEHIND = { calls: 256, characters: 2 * 1024 * 1024 }
 /** Limit of warnings per connection in the program's log; the message log has more (row-limit.ts). */
 const STRAY_LOGGED = 10
 
@@ -79,18 +81,21 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
   const submitCall = (from: Connection, arrived: ArrivedCall, accountId: string | undefined): void => {
     const { version, frame } = arrived
     if (from.behind && !frame.isSend) {
-      from.behind.push(arrived)
+      const characters = from.behind.reduce((sum, one) => sum + one.frame.payloadText.length, frame.payloadText.length)
+      const isFull = from.behind.length >= BEHIND.calls || characters > BEHIND.characters
+      from.behind = isFull ? [] : [...from.behind, arrived]
+      if (isFull) sockets.close(from.number, 1013, 'more than can be held: send it again later')
       return
     }
     const mayAsk = context.asksNumbers || !context.stations.partnerTokens.isNone
     const mayWait = mayAsk && !frame.isSend && context.lateAnswers.mayWait(version, frame.action, accountId)
     if (mayWait) from.behind = []
-    const goOn = (): void => {
+    const settled = (): void => {
       const { behind = [] } = from
       from.behind = undefined
       for (const one of behind) submitCall(from, one, accountId)
     }
-    engine.enqueue(inboundCall(context, mayWait ? { ...arrived, settled: goOn } : arrived))
+    engine.enqueue(inboundCall(context, mayWait ? { ...arrived, settled } : arrived))
   }
 
   const receive = (

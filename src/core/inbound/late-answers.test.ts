@@ -140,6 +140,52 @@ it('OCPI-A10, OCPP-CN6: a planned stop waits for no partner, and a charge is rec
   )
 })
 
+it.each([
+  ['calls', 257, ''],
+  ['bytes', 3, 'x'.repeat(1_000_000)],
+])('OCPP-CN7, OCPI-A10: %s without end behind a question close the connection', async (_, count, data) => {
+  const { asked, clock, ...house } = await withPartner('NEVER')
+  const station = await house.boot16('CP1')
+  const sent = (more: number): void => {
+    for (let at = 0; at < more; at++)
+      station.send(JSON.stringify([2, `t${at}`, 'DataTransfer', { vendorId: 'x', data }]))
+  }
+  void station.call('Authorize', { idTag: 'CARD' })
+  await expect.poll(() => asked).toEqual(['CARD'])
+  sent(count - 1)
+  for (let turn = 0; turn < 9; turn++) await new Promise((resolve) => setImmediate(resolve))
+  expect(station.closes).toEqual([])
+  sent(1)
+  await expect.poll(() => station.closes).toEqual([[1013, 'more than can be held: send it again later']])
+  clock.advance(4_500)
+  await expect.poll(() => station.frames.length).toBe(2)
+})
+
+it('OCPI-A10: a charge that is begun again on another connection, while its partner is asked, is one', async () => {
+  const { asked, clock, ...house } = await withPartner('ALLOWED_OFFLINE')
+  const timestamp = new Date(clock.now()).toISOString()
+  const start = { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp }
+  const before = await house.boot16('CP1')
+  void before.call('StartTransaction', start, 's1')
+  await expect.poll(() => asked).toEqual(['CARD'])
+  expect(await house.commands('CP1')).toContainEqual(expect.objectContaining({ messageId: 's1', status: 'dropped' }))
+  house.core.closed(before.connection, 1006, 'gone')
+  const after = await house.connect('CP1', 'ocpp1.6')
+  const answer = after.call('StartTransaction', start, 's1')
+  await expect.poll(() => asked).toEqual(['CARD', 'CARD'])
+  clock.advance(4_500)
+  expect(await answer).toMatchObject([3, 's1', { transactionId: 1, idTagInfo: { status: 'Accepted' } }])
+  await house.settled()
+  const rows = (await house.commands('CP1')).filter(({ messageId }) => messageId === 's1')
+  expect(rows.map(({ status, transactionId }) => [status, transactionId])).toEqual([
+    ['success', '1'],
+    ['success', '1'],
+  ])
+  expect(
+    await house.store.reads.listSessions({ accountId: 'account-1', chargePointIds: ['CP1'], limit: 9 }),
+  ).toHaveLength(1)
+})
+
 it('OCPI-A10: an account that is no party of OCPI has no look-up of partners', async () => {
   const house = await core({ settings: { unknownIdTokens: 'reject' }, askPartner: () => Promise.reject(new Error()) })
   const kinds: string[] = []

@@ -7,9 +7,8 @@ import type { ContractParty, Partner, PartnersOfToken } from '../../domain/partn
 import type { CoreStore } from '../../domain/ports/storage.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 
-/** Of one message's tokens; two partners seldom have the same. */
-const MAX_TOKENS = 200
-const MAX_PARTNERS = 500
+/** Beside one for each id: two partners seldom have the same. */
+const MORE_TOKENS = 200
 /** OCPI's longest uid. */
 const MAX_UID = 36
 /** Beyond this all are forgotten before a group. */
@@ -52,11 +51,6 @@ export class PartnerTokens {
     return this.#parties?.has(accountId) ? this.#ofAccount(accountId) : undefined
   }
 
-  /** @param ids that are none of our own */
-  wants(accountId: string, ids: readonly string[]): boolean {
-    return ids.length > 0 && this.mayHave(accountId)
-  }
-
   async load(asked: ReadonlyMap<string, ReadonlySet<string>>): Promise<void> {
     if (this.#isStale) {
       this.#isStale = false
@@ -74,9 +68,10 @@ export class PartnerTokens {
   async #load(accountId: string, ids: readonly string[]): Promise<void> {
     const uids = ids.filter((id) => id.length <= MAX_UID)
     const where = { accountId, uid: { in: uids } }
-    const tokens = uids.length > 0 ? await this.#store.listRecords('partner_tokens', { where, limit: MAX_TOKENS }) : []
+    const limit = uids.length + MORE_TOKENS
+    const tokens = uids.length > 0 ? await this.#store.listRecords('partner_tokens', { where, limit }) : []
     const isNeeded = tokens.length > 0 || uids.some((id) => CONTRACT.test(id))
-    const all = isNeeded ? await this.#store.listRecords('partners', { where: { accountId }, limit: MAX_PARTNERS }) : []
+    const all = isNeeded ? await allRecords(this.#store, 'partners', { accountId }) : []
     const partners = all.filter(({ state }) => state === 'registered')
     const known = this.#ofAccount(accountId)
     for (const id of ids) {
@@ -91,11 +86,9 @@ export class PartnerTokens {
   }
 
   #ofAccount(accountId: string): Map<string, PartnersOfToken> {
-    const known = this.#found.get(accountId)
-    if (known) return known
-    const fresh = new Map<string, PartnersOfToken>()
-    this.#found.set(accountId, fresh)
-    return fresh
+    const known = this.#found.get(accountId) ?? new Map<string, PartnersOfToken>()
+    this.#found.set(accountId, known)
+    return known
   }
 }
 

@@ -191,7 +191,8 @@ export class Stations {
       wantsLookups(state, lookups) ||
       lookups.idTokens.some((id) => isWanting(id.toLowerCase())) ||
       (!this.partnerTokens.isNone &&
-        this.partnerTokens.wants(state.accountId, this.#foreignTokens(state.accountId, lookups)))
+        this.partnerTokens.mayHave(state.accountId) &&
+        this.#foreignTokens(state.accountId, lookups).length > 0)
     )
   }
 
@@ -255,7 +256,7 @@ export class Stations {
     for (const { station, lookups } of all) {
       const { accountId } = station.chargePoint
       const ids = this.#foreignTokens(accountId, lookups)
-      if (!this.partnerTokens.wants(accountId, ids)) continue
+      if (ids.length === 0 || !this.partnerTokens.mayHave(accountId)) continue
       asked.set(accountId, new Set([...(asked.get(accountId) ?? []), ...ids]))
     }
     if (asked.size > 0) await this.partnerTokens.load(asked)

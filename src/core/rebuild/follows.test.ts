@@ -157,6 +157,71 @@ it('readings, repeated and new statuses of a charge that the journal holds add n
   await expectSameAfterKill(house)
 })
 
+const ENERGY = (price: number, vat: number) => [{ type: 'ENERGY' as const, priceMicros: price, vat, stepSize: 100 }]
+
+it('TARIFF-A2: a charge by elements and taxes is decided again alike', async () => {
+  const { house, talks } = await withStations()
+  const { writes } = house.store
+  await writes.createTariff({
+    tariffId: 'T',
+    accountId: 'account-1',
+    version: 1,
+    createdAt: START,
+    updatedAt: START,
+    currency: 'EUR',
+    perKwhMicros: 0,
+    perMinuteMicros: 0,
+    perSessionMicros: 0,
+    idlePerMinuteMicros: 0,
+    taxIncluded: 'yes',
+    maxPrice: { inclVatMicros: 90_000 },
+    elements: [
+      { priceComponents: ENERGY(450_000, 19), restrictions: { maxKwh: 0.15 } },
+      { priceComponents: [...ENERGY(700_000, 7), { type: 'TIME', priceMicros: 60_000, vat: 19, stepSize: 60 }] },
+    ],
+  })
+  house.registrationsChanged()
+  for (const talk of talks) {
+    await talk.start(0)
+    await talk.read(1000, 1010)
+  }
+  const { again } = journalOf(house)
+  for (let n = 2; n < 9; n++) for (const talk of talks) await talk.read(n * 1000, 1000 + 30 * n)
+  expect(journalOf(house).again).toBeGreaterThan(again + 10)
+  await expectSameAfterKill(house)
+  expect((await house.sessionOf('CP-1'))?.cost?.micros).toBeGreaterThan(0)
+})
+
+it('OCPI-A5: what a partner is shown is not in the row, so its charge is written whole', async () => {
+  const { house, talks } = await withStations()
+  const { writes } = house.store
+  const named = { accountId: 'account-1', partnerId: 'p', updatedAt: 0 }
+  await writes.putRecords('ocpi_parties', [
+    { accountId: 'account-1', countryCode: 'DE', partyId: 'PWR', businessDetails: { name: 'X' }, updatedAt: 0 },
+  ])
+  const none = { tokenHashes: [], endpoints: [], roles: [], createdAt: 0 }
+  await writes.putRecords('partners', [{ ...named, ...none, name: 'P', state: 'registered' }])
+  const token = { accountId: 'account-1', partnerId: 'p', countryCode: 'NL', partyId: 'EMP', type: 'RFID', valid: true }
+  await writes.putRecords(
+    'partner_tokens',
+    ['card-1', 'card-2'].map((uid) => ({
+      ...token,
+      uid,
+      whitelist: 'ALWAYS' as const,
+      contractId: 'c',
+      body: { uid },
+      lastUpdated: 0,
+    })),
+  )
+  house.registrationsChanged()
+  for (const talk of talks) {
+    await talk.start(0)
+    for (let n = 1; n < 5; n++) await talk.read(n * 1000, 1000 + 100 * n)
+  }
+  expect(await house.sessionOf('CP-1')).toMatchObject({ partner: { partnerId: 'p', authMethod: 'WHITELIST' } })
+  await expectSameAfterKill(house)
+})
+
 it('the row of an unaccepted charge point may be cut, so it is never decided again', async () => {
   const house = await core({ settings: { unknownChargePoints: 'pending' } })
   const station = await house.boot201('CP-1')

@@ -127,6 +127,12 @@ it.each<[string, Partial<FrozenTariff>, cost: number, gross: number | undefined]
 it.each<[string, FrozenTariff | undefined, expected: number | undefined]>([
   ['of a known rate', { ...TARIFF, taxPercent: 19 }, 10_000_000],
   ['of no known rate', TARIFF, 11_900_000],
+  [
+    'of several rates the highest',
+    { ...FREE, elements: [element([{ ...component('ENERGY', 0.5), vat: 7 }, component('FLAT', 1)])] },
+    10_000_000,
+  ],
+  ['where none applies', { ...byTime, taxIncluded: 'n/a', taxPercent: 0 }, 11_900_000],
   ['of no tariff', undefined, 11_900_000],
 ])('TARIFF-A5: the limit of a payment, with tax, %s', (_, tariff, expected) => {
   expect(netLimits({ costMicros: 11_900_000 }, tariff).costMicros).toBe(expected)
