@@ -97,6 +97,11 @@ function guarded(text: string): string {
   return /^ *[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text) ? text : `'${text}`
 }
 
+/** Without the quote that `guarded` puts before it. */
+export function unguarded(field: string): string {
+  return field.startsWith("'") && FORMULA.test(field.replace(/^'+/, '')) ? field.slice(1) : field
+}
+
 /** Spreadsheets cut at NUL, and half a surrogate pair is no UTF-8. */
 function clean(text: string): string {
   if (text.isWellFormed() && !text.includes('\0')) return text
