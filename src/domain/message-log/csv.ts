@@ -1,5 +1,4 @@
 /** The log as CSV (SEARCH-C2, SEARCH-C3): RFC 4180, safe in spreadsheets, numbers unharmed. Columns are append-only. */
-
 import { isoTime } from '../iso-time.ts'
 import type { Command } from '../ports/storage-records.ts'
 import { logIdTime, logIdToUuid, uuidToV1Id } from './log-id.ts'

@@ -1,11 +1,11 @@
 /** What is pushed to a partner, as it is now: a later push is never older than an earlier one (OCPI-A2). */
 import { shownLocations } from '../../application/locations/show.ts'
 import { periodsOf, totalOf } from '../../domain/partners/cdr.ts'
+import { evseIn, locationIn } from '../../domain/partners/ocpi-location.ts'
 import type { Cdr, OcpiParty, OcpiVersion, Partner, WholeCdr } from '../../domain/partners/records.ts'
 import { signedValuesOf } from '../../domain/signed-values/queries.ts'
 import type { ReadSignedValue } from '../../domain/signed-values/view.ts'
 import { cdrIn } from '../objects/cdr.ts'
-import { evseIn, locationIn } from '../objects/location.ts'
 import { type SessionFacts, sessionIn } from '../objects/session.ts'
 import { tariffIn } from '../objects/tariff.ts'
 import type { Call } from '../partners/client.ts'
