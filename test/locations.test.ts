@@ -288,6 +288,30 @@ it('LOCATION-A6: with any fault nothing is taken, and each is named by its place
   expect((await get('good')).address).toBe('A;1')
 })
 
+it('LOCATION-A6: texts that look guarded against spreadsheets by themselves come back as they were', async () => {
+  const names = ["'=A", '\uFF1DA', "''=A", '=A', "'A", '-5', "'-5"]
+  for (const [at, name] of names.entries()) await put(`guard-${at}`, [], { name })
+  const { text } = await file('GET', '/2/locations/export?format=csv')
+  expect(text).not.toMatch(/,[=\uFF1D]A/)
+  const again = await file('POST', '/2/locations/import?format=csv', text)
+  expect(JSON.parse(again.text)).toMatchObject({ created: 0, changed: 0 })
+  for (const [at, name] of names.entries()) expect((await get(`guard-${at}`)).name).toBe(name)
+  for (const at of names.keys()) await house.request('DELETE', `/2/locations/guard-${at}`)
+})
+
+it('LOCATION-A6: a file with deep JSON or endless rows of a location is refused, not a fault of ours', async () => {
+  const deep = `id,connectorId,directions\na,1,${'['.repeat(200_000)}${']'.repeat(200_000)}\n`
+  const wide = `id,connectorId\n${'a,1\n'.repeat(60_000)}`
+  for (const [text, fault] of [
+    [deep, '/csv/2 directions must be'],
+    [wide, '/csv/50002 is one of over 50000'],
+  ] as const) {
+    const answer = await file('POST', '/2/locations/import?format=csv', text)
+    expect(answer.status).toBe(422)
+    expect(answer.text).toContain(fault)
+  }
+})
+
 it('LOCATION-A6: a large file is read as it comes, and one that is too large is refused', async () => {
   const many = Array.from({ length: 3000 }, (_, at) => {
     const connectors = [

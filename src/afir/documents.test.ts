@@ -240,6 +240,29 @@ test('AFIR-A6: limits of energy and time are cut out in the same way, and what d
   ])
 })
 
+test('AFIR-A6: a tariff of a hundred elements that overlap in every way is worked out once for all EVSEs', () => {
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const elements = Array.from({ length: 100 }, (_, at) => ({
+    priceComponents: (['ENERGY', 'FLAT', 'TIME', 'PARKING_TIME'] as const).map((type) => ({
+      type,
+      priceMicros: at,
+      stepSize: 1,
+    })),
+    restrictions: {
+      startTime: `${two(at % 23)}:${two((at * 7) % 60)}`,
+      endTime: `${two((at * 5 + 1) % 24)}:${two((at * 11 + 3) % 60)}`,
+      startDate: `2026-01-${two((at % 28) + 1)}`,
+      endDate: `2027-01-${two(28 - (at % 27))}`,
+      ...{ minKwh: at / 10, maxKwh: 200 - at, minDuration: at * 60, maxDuration: 366 * 86_400 - at * 600 },
+    },
+  }))
+  const adhoc = { tariff: { ...tariff, elements }, updatedAt: AT }
+  const prices = energyPrices(adhoc, 'en')
+  expect(prices).toHaveLength(200)
+  expect(energyPrices(adhoc, 'en')).toBe(prices)
+  expect(energyPrices(adhoc, 'de')).not.toEqual(prices)
+})
+
 test('AFIR-A6: a day of the week is its own part', () => {
   const prices = pricesOf([
     { priceComponents: energy(300_000), restrictions: { dayOfWeek: ['SUNDAY'] } },

@@ -2,6 +2,7 @@
  * When an element of a tariff prices: on which minutes of a week, dates, minutes and kilowatt-hours of the charge. The
  * first element that fits prices, so what an earlier one takes is cut out of a later one.
  */
+import { minutesOf } from '../domain/tariffs/course.ts'
 import type { TariffRestrictions, Weekday } from '../domain/tariffs/elements.ts'
 
 export const WEEKDAYS: readonly Weekday[] = [
@@ -34,8 +35,8 @@ const WHOLE_WEEK = WEEKDAYS.map((): readonly Range[] => [[0, DAY]])
 export function holdTimes(of: TariffRestrictions = {}): HoldTimes | undefined {
   const inexpressible = [of.minCurrent, of.maxCurrent, of.minPower, of.maxPower, of.reservation]
   if (inexpressible.some((value) => value !== undefined)) return undefined
-  const from = minutes(of.startTime ?? '00:00')
-  const to = minutes(of.endTime ?? '00:00') || DAY
+  const from = minutesOf(of.startTime ?? '00:00')
+  const to = minutesOf(of.endTime ?? '00:00') || DAY
   const ranges: readonly Range[] =
     from < to
       ? [[from, to]]
@@ -88,10 +89,6 @@ function subtract([from, below]: Range, [takenFrom, takenBelow]: Range): readonl
 
 function intersect([from, below]: Range, [otherFrom, otherBelow]: Range): Range {
   return [Math.max(from, otherFrom), Math.min(below, otherBelow)]
-}
-
-function minutes(time: string): number {
-  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 }
 
 function day(date: string | undefined, absent: number): number {

@@ -44,15 +44,25 @@ export function energyRate(id: string, { tariff, updatedAt }: Adhoc, lang: strin
   }
 }
 
-export function energyPrices({ tariff, updatedAt }: Adhoc, lang: string): readonly object[] {
-  const elements = elementsOf(tariff).flatMap(({ priceComponents, restrictions }) => {
-    const holds = holdTimes(restrictions)
-    return holds ? [{ priceComponents, holds }] : []
-  })
+const priced = new WeakMap<ShownTariff, { readonly lang: string; readonly prices: readonly object[] }>()
+
+/** Worked out once for all EVSEs of a tariff. */
+export function energyPrices(adhoc: Adhoc, lang: string): readonly object[] {
+  const known = priced.get(adhoc.tariff)
+  if (known?.lang === lang) return known.prices
+  const prices = allPrices(adhoc, lang).slice(0, MAX_PRICES)
+  priced.set(adhoc.tariff, { lang, prices })
+  return prices
+}
+
+function allPrices({ tariff, updatedAt }: Adhoc, lang: string): readonly object[] {
   const earlier = new Map<PriceDimension, HoldTimes[]>()
   const prices: object[] = []
-  for (const { priceComponents, holds } of elements) {
+  for (const { priceComponents, restrictions } of elementsOf(tariff)) {
+    const holds = holdTimes(restrictions)
+    if (!holds) continue
     for (const component of priceComponents) {
+      if (prices.length >= MAX_PRICES) return prices
       const taken = earlier.get(component.type) ?? []
       const parts = taken.reduce<readonly HoldTimes[]>(
         (left, other) => left.flatMap((one) => without(one, other)).slice(0, MAX_PRICES),
@@ -62,7 +72,7 @@ export function energyPrices({ tariff, updatedAt }: Adhoc, lang: string): readon
       prices.push(...parts.map((part) => energyPrice(component, part, tariff, updatedAt, lang)))
     }
   }
-  return prices.slice(0, MAX_PRICES)
+  return prices
 }
 
 function energyPrice(

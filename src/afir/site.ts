@@ -14,6 +14,7 @@ import type {
   ParkingSpace,
 } from '../domain/locations/records.ts'
 import type { ShownEvse, ShownLocation } from '../domain/locations/shown.ts'
+import { minutesOf } from '../domain/tariffs/course.ts'
 import { WEEKDAYS } from './hold-times.ts'
 import { type Adhoc, energyPrices, energyRate, recurring } from './rates.ts'
 import {
@@ -317,9 +318,8 @@ function operatingHours(times: OpeningTimes, site: string, version: string, sinc
       endOfPeriod: dateTime(Date.parse(periodEnd)),
     }))
   if (twentyfourseven && exceptionalClosings.length === 0) return { afacOpenAllHours: OPEN_ALL_HOURS }
-  const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
   const regular = regularHours.map(({ weekday, periodBegin, periodEnd }) =>
-    recurring([[minutes(periodBegin), minutes(periodEnd) || 1440]], [WEEKDAYS[weekday - 1] ?? 'MONDAY']),
+    recurring([[minutesOf(periodBegin), minutesOf(periodEnd) || 1440]], [WEEKDAYS[weekday - 1] ?? 'MONDAY']),
   )
   return {
     afacOperatingHoursSpecification: {

@@ -77,10 +77,32 @@ it.each<[string, object, pointer: string]>([
     { elements: [{ priceComponents: [{ type: 'ENERGY', price: 1, stepSize: 0 }] }] },
     '/elements/0/priceComponents/0/stepSize',
   ],
+  ...Object.entries({
+    endDate: { startDate: '2026-03-30', endDate: '2026-03-01' },
+    maxKwh: { minKwh: 10, maxKwh: 5 },
+    maxCurrent: { minCurrent: 16, maxCurrent: 16 },
+    maxPower: { minPower: 50, maxPower: 11 },
+    maxDuration: { minDuration: 3600, maxDuration: 60 },
+  }).map(([name, restrictions]): [string, object, string] => [
+    `a ${name} that leaves nothing`,
+    { elements: [{ ...day, restrictions }] },
+    `/elements/0/restrictions/${name}`,
+  ]),
 ])('TARIFF-A1: %s is refused', async (_, body, pointer) => {
   const answer = await api.call('POST', '/2/tariffs', { currency: 'EUR', ...body })
   expect(answer.status).toBe(400)
   expect((await answer.json()).errors?.map((one) => one.pointer)).toContain(pointer)
+})
+
+it('TARIFF-A3: a reservation that is not over before the charge is refused', async () => {
+  const { id: tariffId } = await made({ currency: 'EUR', elements })
+  const [start, end] = ['2026-08-03T19:00:00Z', '2026-08-03T21:00:00Z']
+  const reservation = { start: '2026-08-03T18:30:00Z', end: '2026-08-03T19:30:00Z' }
+  const asked = { tariffId, start, end, energyKwh: 20, reservation }
+  const refused = await api.call('POST', '/2/tariffs/quote', asked)
+  expect([refused.status, (await refused.json()).errors?.[0]?.pointer]).toEqual([400, '/reservation/end'])
+  const expired = { ...asked, reservation: { ...reservation, expired: true } }
+  expect((await api.call('POST', '/2/tariffs/quote', expired)).status).toBe(200)
 })
 
 it('TARIFF-A3: a quote has periods that add up to its cost', async () => {

@@ -1,5 +1,5 @@
 /** Locations as CSV: a row for each connector; what stands above it is repeated, or left empty (LOCATION-A6). */
-import { csvField } from '../../domain/message-log/csv.ts'
+import { csvField, unguarded } from '../../domain/message-log/csv.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import { csvRows, separatorOf } from '../id-tokens/import.ts'
 import { type FoundLocation, partsOf } from './read-file.ts'
@@ -32,6 +32,8 @@ const COLUMNS = Object.entries(TABLE).flatMap(([level, columns]) =>
 )
 const BY_NAME: ReadonlyMap<string, Column> = new Map(COLUMNS.map((column) => [column.name, column]))
 const SEPARATOR = '|'
+/** 500 EVSEs with 100 connectors. */
+const MAX_ROWS = 50_000
 
 export const CSV_HEADER = `${COLUMNS.map(({ name }) => name).join(',')}\r\n`
 
@@ -48,7 +50,9 @@ function cellOf(of: Members, { path, kind }: Column): string {
   const value = path.reduce<unknown>((inner, name) => (inner as Members | undefined)?.[name], of)
   if (value === undefined) return ''
   if (kind === 'list') return csvField((value as readonly string[]).join(SEPARATOR))
-  return csvField(kind === 'json' ? JSON.stringify(value) : value)
+  if (kind === 'json') return csvField(JSON.stringify(value))
+  // One that looks guarded by itself loses no quote when it is read.
+  return csvField(unguarded(value as string) === value ? value : `'${value}`)
 }
 
 interface Row {
@@ -86,6 +90,8 @@ export async function* csvLocations(pieces: AsyncIterable<string>): AsyncGenerat
         group = []
       }
       group.push(row)
+      if (group.length > MAX_ROWS)
+        return yield { faults: [fault(row.line, `is one of over ${MAX_ROWS} of a location`)] }
     }
     line += text.split('\n').length - 1
   }
@@ -118,16 +124,13 @@ function rowOf(line: number, columns: readonly string[], fields: readonly string
   return { line, cells, faults }
 }
 
-/** What `csvField` puts before a text that a spreadsheet would run. */
-function unguarded(field: string): string {
-  return /^'\s*[=+\-@]/.test(field) ? field.slice(1) : field
-}
-
 function readCell(text: string, kind: Kind): unknown {
   if (kind === 'text') return text
   if (kind === 'list') return text.split(SEPARATOR)
   try {
-    return JSON.parse(text) as unknown
+    const value: unknown = JSON.parse(text)
+    // Fails for what is nested too deeply.
+    return JSON.stringify(value) && value
   } catch {
     return undefined
   }

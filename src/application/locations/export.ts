@@ -1,6 +1,6 @@
 /** Locations as a file (LOCATION-A6). */
-import { toOcpi } from '../../domain/locations/ocpi-names.ts'
 import type { Location } from '../../domain/locations/records.ts'
+import { locationIn } from '../../domain/partners/ocpi-location.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
 import { CSV_HEADER, csvLines } from './csv.ts'
 import { type LocationReads, requestOf, shownLocations } from './show.ts'
@@ -13,15 +13,13 @@ export async function* exportLocations(
   seen: (location: Location) => readonly Location[],
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const party = await reads.getRecord('ocpi_parties', { accountId })
-  const owner = party && { country_code: party.countryCode, party_id: party.partyId }
   let separator = '['
   if (format === 'csv') yield Buffer.from(CSV_HEADER)
   for await (const page of recordPages(reads, 'locations', { accountId }, EXPORT_PAGE)) {
     const texts = (await shownLocations(reads, page.flatMap(seen))).map((one) => {
       if (format === 'csv') return csvLines({ id: one.locationId, ...requestOf(one) })
       const evses = one.evses.filter(({ status }) => status !== 'REMOVED')
-      const location = toOcpi({ ...one.facts, ...one, evses }) as object
-      const text = `${separator}\n${JSON.stringify({ ...owner, ...location })}`
+      const text = `${separator}\n${JSON.stringify(locationIn('2.3.0', { ...one, evses }, { party }))}`
       separator = ','
       return text
     })

@@ -21,6 +21,8 @@ import { type FoundLocation, textOf } from './read-file.ts'
 import { locationParams, PutLocationSchema } from './schemas.ts'
 
 const MAX_FAULTS = 1000
+/** Locations and EVSEs: what memory holds, twice a large network. */
+const MAX_PLANNED = 200_000
 
 interface PlannedLocation extends ChangedLocation {
   /** Its place in the file. */
@@ -60,14 +62,20 @@ async function planAll(
   const faults: Fault[] = []
   const planned: PlannedLocation[] = []
   const places = new Map<string, string>()
+  let size = 0
   for await (const one of found) {
     if (faults.length >= MAX_FAULTS) break
     const read = 'faults' in one ? one : await planOne(context, accountId, one)
     if ('faults' in read) {
-      faults.push(...read.faults)
+      faults.push(...read.faults.slice(0, MAX_FAULTS))
       continue
     }
     const { locationId } = read.after
+    size += 1 + read.after.evses.length
+    if (size > MAX_PLANNED) {
+      const message = `is behind ${MAX_PLANNED} locations and EVSEs: divide the file`
+      return refusal(422, [{ pointer: read.at, code: 'out_of_range', message }])
+    }
     const first = places.get(locationId)
     if (first !== undefined) {
       faults.push({ pointer: `${read.at}/id`, code: 'duplicate_location', message: `is that of ${first} as well` })
@@ -78,7 +86,7 @@ async function planAll(
   const evses = planned.flatMap(({ after: { evses }, at }) =>
     evses.map((evse, within) => ({ pointer: `${at}/evses/${within}`, evse })),
   )
-  faults.push(...duplicateFaults(evses))
+  faults.push(...duplicateFaults(evses).slice(0, MAX_FAULTS))
   if (faults.length > 0) return refusal(422, faults)
   const conflicts = await conflictsOf(context, planned)
   return conflicts.length > 0 ? refusal(409, conflicts) : planned

@@ -53,13 +53,22 @@ const restrictionsSchema = z
   })
   .openapi('TariffRestrictions', { description: 'All that are given hold. Times and dates are local.' })
 
+const LIMITS = [
+  ['startDate', 'endDate'],
+  ['minKwh', 'maxKwh'],
+  ['minCurrent', 'maxCurrent'],
+  ['minPower', 'maxPower'],
+  ['minDuration', 'maxDuration'],
+] as const
+
 const elementSchema = z
   .strictObject({
     priceComponents: z.array(componentSchema).min(1).max(10),
     restrictions: restrictionsSchema.optional(),
   })
-  .superRefine(({ priceComponents, restrictions: { reservation, startTime, endTime } = {} }, context) => {
+  .superRefine(({ priceComponents, restrictions = {} }, context) => {
     const fault = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message })
+    const { reservation, startTime, endTime } = restrictions
     priceComponents.forEach(({ type }, at) => {
       const isOfCharge = type === 'ENERGY' || type === 'PARKING_TIME'
       if (reservation && isOfCharge) fault(['priceComponents', at, 'type'], 'of a reservation must be FLAT or TIME')
@@ -68,6 +77,11 @@ const elementSchema = z
     })
     const isEmpty = startTime !== undefined && startTime === endTime && endTime !== '00:00'
     if (isEmpty) fault(['restrictions', 'endTime'], 'must differ from startTime')
+    for (const [least, most] of LIMITS) {
+      const [from, below] = [restrictions[least], restrictions[most]]
+      const never = from !== undefined && below !== undefined && from >= below
+      if (never) fault(['restrictions', most], `must be more than ${least}, or the element never matches`)
+    }
   })
   .openapi('TariffElement')
 

@@ -57,6 +57,8 @@ function courseOf({ start, end, energyKwh, timeZone = 'UTC', periods, reservatio
   }
   if (reserved && (reserved.end < reserved.start || reserved.end - reserved.start > MAX_MS))
     return fault('/reservation/end', 'must be within a year after its start')
+  if (reserved && !reserved.isExpired && reserved.end > from)
+    return fault('/reservation/end', 'must not be after the start of the charge')
   const charged = periods ? pieces : [{ start: from, end: to, energyMilliWh: total ?? 0, isCharging: true }]
   return { pieces: reserved?.isExpired ? [] : charged, reservation: reserved, timeZone }
 }

@@ -1,5 +1,4 @@
 /** The log as CSV (SEARCH-C2, SEARCH-C3): RFC 4180, safe in spreadsheets, numbers unharmed. Columns are append-only. */
-
 import { isoTime } from '../iso-time.ts'
 import type { Command } from '../ports/storage-records.ts'
 import { logIdTime, logIdToUuid, uuidToV1Id } from './log-id.ts'
@@ -95,6 +94,11 @@ function addJson(line: Utf8Text, json: string | undefined): void {
 function guarded(text: string): string {
   if (LETTER_OR_DIGIT[text.charCodeAt(0)] || !FORMULA.test(text)) return text
   return /^ *[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text) ? text : `'${text}`
+}
+
+/** Without the quote that `guarded` puts before it. */
+export function unguarded(field: string): string {
+  return field.startsWith("'") && FORMULA.test(field.replace(/^'+/, '')) ? field.slice(1) : field
 }
 
 /** Spreadsheets cut at NUL, and half a surrogate pair is no UTF-8. */

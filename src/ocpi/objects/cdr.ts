@@ -1,7 +1,7 @@
 /** A CDR as OCPI has it: all of it is as it was sealed (OCPI-A5). */
+import { nearest, type Party, spelled } from '../../domain/partners/ocpi-versions.ts'
 import type { CdrFacts, CdrPeriod, OcpiVersion, WholeCdr } from '../../domain/partners/records.ts'
 import type { PriceDimension } from '../../domain/tariffs/elements.ts'
-import { nearest, type Party, spelled } from '../versions.ts'
 import { cdrToken, chargingPeriods, money } from './session.ts'
 import { tariffIn } from './tariff.ts'
 

@@ -1,8 +1,7 @@
 /** A session of a partner's token as OCPI has it (OCPI-A2). */
-
+import { amountIn, nearest, type Party, spelled } from '../../domain/partners/ocpi-versions.ts'
 import type { CdrPeriod, OcpiVersion, PartnerOfSession } from '../../domain/partners/records.ts'
 import type { SessionState } from '../../domain/ports/sessions.ts'
-import { amountIn, nearest, type Party, spelled } from '../versions.ts'
 import { units } from './tariff.ts'
 
 export interface SessionFacts {

@@ -1,8 +1,14 @@
 /** A tariff as OCPI has it (TARIFF-A1, TARIFF-A5): one with elements, or a simple one as the elements that it is. */
+import {
+  type Amount,
+  componentPriceIn,
+  type Party,
+  priceLimitIn,
+  spelled,
+} from '../../domain/partners/ocpi-versions.ts'
 import type { OcpiVersion } from '../../domain/partners/records.ts'
 import type { PriceLimit, TariffElement, TaxIncluded } from '../../domain/tariffs/elements.ts'
 import { elementsOf, type ShownTariff } from '../../domain/tariffs/shown-elements.ts'
-import { type Amount, componentPriceIn, type Party, priceLimitIn, spelled } from '../versions.ts'
 
 const TAX_INCLUDED: Readonly<Record<TaxIncluded, string>> = { yes: 'YES', no: 'NO', 'n/a': 'N/A' }
 

@@ -1,10 +1,10 @@
 /** Sender of Locations (OCPI-A2): what changed, in pages, and each location, EVSE and connector by itself. */
 import { locationsChanged, shownLocations } from '../../application/locations/show.ts'
 import type { ShownLocation } from '../../domain/locations/shown.ts'
+import { connectorIn, evseIn, type LocationContext, locationIn } from '../../domain/partners/ocpi-location.ts'
+import type { Party } from '../../domain/partners/ocpi-versions.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import { tariffsAt } from '../../domain/tariffs/priced-by.ts'
-import { connectorIn, evseIn, type LocationContext, locationIn } from '../objects/location.ts'
-import type { Party } from '../versions.ts'
 import { missing, type OcpiAnswer, type OcpiModule, type OcpiRequest, UNKNOWN_LOCATION } from '../wire/module.ts'
 import { MAX_COUNT, pageOf } from '../wire/pages.ts'
 

@@ -1,6 +1,6 @@
 /** All that the versions of OCPI differ in for what we send (LOCATION-A7): no other file compares them. */
-import type { OcpiVersion } from '../domain/partners/records.ts'
-import type { TaxIncluded } from '../domain/tariffs/elements.ts'
+import type { TaxIncluded } from '../tariffs/elements.ts'
+import type { OcpiVersion } from './records.ts'
 
 /** Whose objects they are: the account's party. */
 export interface Party {

@@ -1,11 +1,12 @@
 /** A location with its EVSEs and connectors as OCPI has it (LOCATION-A5, LOCATION-A7): our members have its names. */
-import type { LocationConnector, LocationEvse, OpeningTimes } from '../../domain/locations/records.ts'
-import type { ShownEvse, ShownLocation } from '../../domain/locations/shown.ts'
-import type { OcpiVersion } from '../../domain/partners/records.ts'
-import { isKnown, type Party, spelled } from '../versions.ts'
+import type { LocationConnector, LocationEvse, OpeningTimes } from '../locations/records.ts'
+import type { ShownEvse, ShownLocation } from '../locations/shown.ts'
+import { isKnown, type Party, spelled } from './ocpi-versions.ts'
+import type { OcpiVersion } from './records.ts'
 
 export interface LocationContext {
-  readonly party: Party
+  /** Absent: in a file of an account that has none. */
+  readonly party?: Party | undefined
   /** Those that price a charge at this connector; its own unless given. */
   readonly tariffIdsOf?: ((evse: LocationEvse, connector: LocationConnector) => readonly string[]) | undefined
 }
@@ -13,7 +14,7 @@ export interface LocationContext {
 export function locationIn(version: OcpiVersion, location: ShownLocation, context: LocationContext) {
   const { locationId, publish, lastUpdated } = location
   const { accessibility: _, openingTimes, ...facts } = location.facts
-  const { countryCode, partyId } = context.party
+  const { countryCode, partyId } = context.party ?? {}
   return spelled(version, {
     countryCode,
     partyId,
