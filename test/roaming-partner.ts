@@ -1,5 +1,5 @@
 /** A whole e-mobility provider for tests, over real HTTP: registers and is registered with, rotates, has tokens. */
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Json } from './house.ts'
 
@@ -52,7 +52,7 @@ export async function startProvider(versions: readonly Version[] = ['2.2.1', '2.
     /** Instead of what it would answer; `undefined` goes on. */
     instead: (_: Asked): Reply | 'hang up' | undefined | Promise<Reply | 'hang up' | undefined> => undefined,
   }
-  const server = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const text = Buffer.concat(chunks).toString()
@@ -70,7 +70,8 @@ export async function startProvider(versions: readonly Version[] = ['2.2.1', '2.
     const { status = 200, headers = {}, code = 1000, data } = reply
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
     response.end(reply.text ?? JSON.stringify({ status_code: code, timestamp: new Date().toISOString(), data }))
-  })
+  }
+  const server = createServer((request, response) => void take(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const url = `${root}/versions`

@@ -1,7 +1,7 @@
 /** OCPI over HTTP for the simulated partner: requests to the other side, and the server for those that come. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parsedJson } from '../../src/domain/parsed-json.ts'
 import { isObject } from '../../src/ocpp/translate/payload.ts'
@@ -78,7 +78,7 @@ export function said({ status, statusCode, message }: Answer): string {
 
 /** Below the path `/ocpi` of any free port of this machine; a path may have another segment before it. */
 export async function startServer(handle: (request: Received) => Promise<Reply>, time: () => string) {
-  const server = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const text = Buffer.concat(chunks).toString()
@@ -95,7 +95,8 @@ export async function startServer(handle: (request: Received) => Promise<Reply>,
     response.writeHead(reply.status ?? 200, reply.headers)
     const { data, statusCode = 1000, message } = reply
     response.end(JSON.stringify({ data, status_code: statusCode, status_message: message, timestamp: time() }))
-  })
+  }
+  const server = createServer((request, response) => void take(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
