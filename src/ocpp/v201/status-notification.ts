@@ -1,7 +1,7 @@
 import type { Activity } from '../../domain/ports/sessions.ts'
 import type { ConnectorReport } from '../../domain/sessions/decision.ts'
-import type { Payload } from '../payload.ts'
 import { stationTime } from '../station-time.ts'
+import type { InboundMessage } from '../translate/message.ts'
 import { placeNumber, text } from '../translate/payload.ts'
 import type { TranslationContext } from '../version.ts'
 import { fromChargePoint } from './from-charge-point.ts'
@@ -27,6 +27,7 @@ interface Reported {
 export function connectorReport(
   report: Reported,
   { receivedAt }: Pick<TranslationContext, 'receivedAt'>,
+  newestWins?: true,
 ): ConnectorReport | undefined {
   const said = text(report.status)
   // Lists are filtered by it, and the value of a variable keeps to no schema.
@@ -41,23 +42,21 @@ export function connectorReport(
     activity: ACTIVITIES.get(status.toLowerCase()) ?? 'other',
     at: stationTime(report.timestamp, receivedAt),
     evseId,
+    newestWins,
   }
 }
 
 /** OCPP 2.0.1 G01. Always answered (OCPP-VA1); without a status it is only stored. */
-export const statusNotification = fromChargePoint('StatusNotification', {
-  effect: 'connector status; never moves a session by itself',
-  repeatable: false,
-  input: (request: Payload, context) => {
-    const report = connectorReport(
-      {
-        status: request.connectorStatus,
-        evseId: request.evseId,
-        connectorId: request.connectorId,
-        timestamp: request.timestamp,
-      },
-      context,
-    )
-    return report ? { kind: 'connectorStatus', ...report } : { kind: 'noted' }
-  },
-})
+export const statusNotification = statusNotificationWith()
+
+/** @param newestWins another message of this version brings statuses, too, and may be overtaken (OCPP21-B1) */
+export function statusNotificationWith(newestWins?: true): InboundMessage {
+  return fromChargePoint('StatusNotification', {
+    effect: 'connector status; never moves a session by itself',
+    repeatable: false,
+    input: ({ connectorStatus: status, evseId, connectorId, timestamp }, context) => {
+      const report = connectorReport({ status, evseId, connectorId, timestamp }, context, newestWins)
+      return report ? { kind: 'connectorStatus', ...report } : { kind: 'noted' }
+    },
+  })
+}

@@ -1,7 +1,9 @@
 import type { Activity } from '../../domain/ports/sessions.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
+import type { ReportedTerms } from '../../domain/sessions/limits/records.ts'
 import type { Payload } from '../payload.ts'
 import { stationTime } from '../station-time.ts'
+import type { InboundMessage } from '../translate/message.ts'
 import { integer, object, text, transactionIdText } from '../translate/payload.ts'
 import type { TranslationContext } from '../version.ts'
 import { fromChargePoint, samples } from './from-charge-point.ts'
@@ -24,21 +26,32 @@ const ACTIVITIES: ReadonlyMap<string, Activity> = new Map([
 ])
 
 /** OCPP 2.0.1 E01-E15. Always answered (OCPP-DR4). The cost only at the end and if known: 0 is free (OCPP-DR12). */
-export const transactionEvent = fromChargePoint('TransactionEvent', {
-  effect:
-    'transaction, session, samples; Ended completes the session with final energy and cost; signed values are kept',
-  billing: true,
-  input: (request, context) => {
-    const transactionId = transactionIdText(object(request.transactionInfo).transactionId, context.raw)
-    return transactionId === undefined ? nameless(request, context) : event(request, transactionId, context)
-  },
-  answer: (request, { authorisation, totalCost }) => ({
-    ...(idToken(request.idToken) && { idTokenInfo: idTokenInfo(authorisation) }),
-    ...(totalCost !== undefined && eventOf(request) === 'ended' && { totalCost }),
-  }),
-})
+export const transactionEvent = transactionEventWith(() => undefined)
 
-function event(request: Payload, transactionId: string, { receivedAt, digest }: TranslationContext): TransactionEvent {
+/** @param termsOf what a newer version says beside: one input is made for all, as a copy costs processor time */
+export function transactionEventWith(termsOf: (request: Payload) => ReportedTerms | undefined): InboundMessage {
+  return fromChargePoint('TransactionEvent', {
+    effect:
+      'transaction, session, samples; Ended completes the session with final energy and cost; signed values are kept',
+    billing: true,
+    input: (request, context) => {
+      const transactionId = transactionIdText(object(request.transactionInfo).transactionId, context.raw)
+      if (transactionId === undefined) return nameless(request, context)
+      return event(request, transactionId, context, termsOf(request))
+    },
+    answer: (request, { authorisation, totalCost }) => ({
+      ...(idToken(request.idToken) && { idTokenInfo: idTokenInfo(authorisation) }),
+      ...(totalCost !== undefined && eventOf(request) === 'ended' && { totalCost }),
+    }),
+  })
+}
+
+function event(
+  request: Payload,
+  transactionId: string,
+  { receivedAt, digest }: TranslationContext,
+  atStation: ReportedTerms | undefined,
+): TransactionEvent {
   const info = object(request.transactionInfo)
   const evse = object(request.evse)
   const at = stationTime(request.timestamp, receivedAt)
@@ -59,6 +72,7 @@ function event(request: Payload, transactionId: string, { receivedAt, digest }: 
     remoteStartId: integer(info.remoteStartId),
     reservationId: integer(request.reservationId),
     stoppedReason: text(info.stoppedReason),
+    atStation,
   }
 }
 

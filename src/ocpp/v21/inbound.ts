@@ -12,10 +12,11 @@ import {
 import { integer, isObject, list, object, sentTime, text } from '../translate/payload.ts'
 import { columns } from '../v201/from-charge-point.ts'
 import { messages as inboundOf201 } from '../v201/inbound.ts'
+import { statusNotificationWith } from '../v201/status-notification.ts'
 import type { NewInboundAction } from './actions.ts'
 import { notifySettlement, vatNumberValidation } from './payments.ts'
 import { withDriverTariff } from './tariffs.ts'
-import { transactionEventOf } from './transaction-event.ts'
+import { transactionEvent } from './transaction-event.ts'
 
 function fromChargePoint(action: NewInboundAction, rules: InboundRules): InboundMessage {
   return inboundMessage(action, (request, _outcome, raw) => columns(request, raw), rules)
@@ -137,7 +138,6 @@ function byTime(message: InboundMessage): InboundMessage {
     ...message,
     input(request, context) {
       const input = message.input(request, context)
-      if (input.kind === 'connectorStatus') return { ...input, newestWins: true }
       if (input.kind !== 'connectorStatuses') return input
       return { ...input, reports: input.reports.map((report) => ({ ...report, newestWins: true })) }
     },
@@ -162,8 +162,8 @@ const fromOlder = Object.fromEntries(Object.entries(inboundOf201).map(([action, 
 export const inbound = messageTable({
   ...fromOlder,
   Authorize: withDriverTariff(inboundOf201.Authorize),
-  TransactionEvent: transactionEventOf(inboundOf201.TransactionEvent),
-  StatusNotification: byTime(inboundOf201.StatusNotification),
+  TransactionEvent: transactionEvent,
+  StatusNotification: statusNotificationWith(true),
   NotifyEvent: byTime(inboundOf201.NotifyEvent),
   SignCertificate: withRequestId(inboundOf201.SignCertificate),
   NotifyEVChargingNeeds: withNoChargingProfile(inboundOf201.NotifyEVChargingNeeds),

@@ -3,6 +3,7 @@ import type { ReportedStationCost, ReportedTerms, StationLimits } from '../../do
 import type { OutgoingCall, Payload } from '../payload.ts'
 import type { InboundMessage } from '../translate/message.ts'
 import { number, object, text } from '../translate/payload.ts'
+import { transactionEventWith } from '../v201/transaction-event.ts'
 
 /** Milli-Wh of a Wh, micro-units of an amount, milliseconds of a second. */
 const [PER_WH, PER_UNIT, PER_SECOND] = [1000, 1_000_000, 1000]
@@ -10,26 +11,22 @@ const [PER_WH, PER_UNIT, PER_SECOND] = [1000, 1_000_000, 1000]
 /** Of what is kept with a session; no official text is longer. */
 const MAX_TEXT = 500
 
-export function transactionEventOf(older: InboundMessage): InboundMessage {
-  return {
-    ...older,
-    input(request, context) {
-      const input = older.input(request, context)
-      return input.kind === 'transactionEvent' ? { ...input, atStation: reportedTerms(request) } : input
-    },
-    answer(request, outcome, context) {
-      const plain = older.answer(request, outcome, context)
-      if (plain.totalCost === undefined && !outcome.transactionLimit) return plain
-      const { totalCost, ...rest } = plain
-      const { grossCost = totalCost, transactionLimit } = outcome
-      return {
-        ...rest,
-        // E16.FR.16: a station that reckons the cost itself is not sent ours.
-        ...(totalCost !== undefined && request.costDetails === undefined && { totalCost: grossCost }),
-        ...(transactionLimit && { transactionLimit: limitsOnWire(transactionLimit) }),
-      }
-    },
-  }
+const older = transactionEventWith(reportedTerms)
+
+export const transactionEvent: InboundMessage = {
+  ...older,
+  answer(request, outcome, context) {
+    const plain = older.answer(request, outcome, context)
+    if (plain.totalCost === undefined && !outcome.transactionLimit) return plain
+    const { totalCost, ...rest } = plain
+    const { grossCost = totalCost, transactionLimit } = outcome
+    return {
+      ...rest,
+      // E16.FR.16: a station that reckons the cost itself is not sent ours.
+      ...(totalCost !== undefined && request.costDetails === undefined && { totalCost: grossCost }),
+      ...(transactionLimit && { transactionLimit: limitsOnWire(transactionLimit) }),
+    }
+  },
 }
 
 /** The next TransactionEvent's answer carries what changed, and this brings one about. */
