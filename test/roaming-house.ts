@@ -24,7 +24,7 @@ export async function roamingHouse(more: Environment = {}) {
   await house.request('PUT', '/2/ocpi/party', { countryCode: 'de', partyId: 'PWR', businessDetails })
 
   async function invite(): Promise<PartnerBody> {
-    const { status, body } = await house.request('POST', '/2/ocpi/partners', { name: 'Elsewhere' })
+    const { status, body } = await house.request('POST', '/2/ocpi/partners', { name: 'Elsewhere', roles: ['EMSP'] })
     expect(status).toBe(201)
     return body as PartnerBody
   }

@@ -28,10 +28,12 @@ export const PostPartnerSchema = z
   .strictObject({
     name,
     roles: z
-      .array(role)
+      .array(z.union([z.string().max(36), role]))
       .max(1000)
       .optional()
-      .openapi({ description: 'Parties that are expected; replaced by those that register.' }),
+      .openapi({
+        description: 'Parties that are expected, or names of roles alone (`EMSP`); replaced by those that register.',
+      }),
     url: z.url().max(2000).optional().openapi({ description: 'Of the partner’s versions.' }),
     token: z.string().min(1).max(64).optional().openapi({ description: 'Token A of the partner.' }),
   })

@@ -62,7 +62,8 @@ export function createPartnerOrders(context: OcpiContext): PartnerOrders {
       }
       const all = url === undefined ? [] : await allRecords(reads, 'partners', { accountId })
       const begun = all.find((one) => one.state === 'invited' && one.versionsUrl === url)
-      const partner = begun ?? (await create(accountId, { name, roles, versionsUrl: url }))
+      const parties = roles.filter((role) => typeof role !== 'string')
+      const partner = begun ?? (await create(accountId, { name, roles: parties, versionsUrl: url }))
       if ('refused' in partner) return partner
       if (token === undefined) return inviteAgain(partner)
       const sealedToken = client.sealed.seal(token, partner.partnerId)
