@@ -13,6 +13,7 @@ import { auditWrites, recordedTour } from './audit.ts'
 import { chargePointLists } from './charge-point-lists.ts'
 import { chargePointReads, chargePointWrites } from './charge-points.ts'
 import { idTokenReads, idTokenWrites, tariffReads, tariffWrites } from './id-tokens.ts'
+import { commandReads } from './log.ts'
 import { networkReads, siteReads } from './network.ts'
 import { oidcReads } from './oidc/reads.ts'
 import { clientWrites, grantWrites, loginWrites, upkeepWrites } from './oidc/writes.ts'
@@ -26,8 +27,8 @@ import { deliveryReads, eventReads, subscriptionReads } from './webhooks/reads.t
 import { alignTours, subscriptionTours, subscriptionWrites } from './webhooks/subscriptions.ts'
 import { type Dialect, type Operations, portOf, type Run, type RunOf, type Tours, toursOf, value } from './work.ts'
 
-/** Without look-ups in the log, which each engine keeps in its own way. */
-type SharedReads = Omit<ColdReads, 'findCommand' | 'oldestCommandId' | 'newestCommandId' | 'greatestCommandId'>
+/** Without the end of the log, which each engine finds in its own way. */
+type SharedReads = Omit<ColdReads, 'greatestCommandId'>
 
 /** A missing read does not compile. */
 export function readWork(dialect: Dialect): Operations<SharedReads> {
@@ -45,6 +46,7 @@ export function readWork(dialect: Dialect): Operations<SharedReads> {
     ...sessionReads(dialect),
     ...totalReads(dialect),
     ...recordReads,
+    ...commandReads(dialect),
     ...subscriptionReads,
     ...deliveryReads(dialect),
     ...eventReads(dialect),

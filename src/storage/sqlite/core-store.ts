@@ -5,15 +5,16 @@ import { and, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { RemoteStartSign, Session, Transaction } from '../../domain/ports/sessions.ts'
-import type { CoreStore, UnacceptedChargePoint } from '../../domain/ports/storage.ts'
+import type { CoreStore } from '../../domain/ports/storage.ts'
 import type { LoadedChargePoint, LookedUp, Lookup, TransactionKey } from '../../domain/ports/storage-records.ts'
 import { isPlacedLater } from '../../domain/records/records.ts'
 import { findChargePoint } from '../cold/charge-points.ts'
+import { coreReads, numberReservation } from '../cold/core.ts'
 import { placesLoadedWith, tariffInForce } from '../cold/id-tokens.ts'
-import { recordReads, recordsOfChargePoint } from '../cold/records.ts'
+import { recordsOfChargePoint } from '../cold/records.ts'
 import { portOf } from '../cold/work.ts'
 import { DROPPED, OUT, PENDING } from '../rows/command-row.ts'
-import { JUMP_AT_START, LAST_NUMBER, present, requireSome, usedUp } from '../rows/present.ts'
+import { present } from '../rows/present.ts'
 import {
   readSession,
   readTransaction,
@@ -23,7 +24,7 @@ import {
   transactionColumns,
 } from '../rows/transaction-row.ts'
 import { idTokens } from '../schema/accounts.ts'
-import { readRun, worker } from './dialect.ts'
+import { readRun, sqliteDialect, worker } from './dialect.ts'
 import { appendingWriter, type LogNames } from './journal/apply-change-set.ts'
 import { groupCommit } from './journal/commit.ts'
 import type { Journal } from './journal/journal.ts'
@@ -41,7 +42,6 @@ export function sqliteCoreStore(
   /** Rises whenever another connection changed the database. */
   const foreignChanges = (): number => dataVersion.get() ?? 0
   const commit = groupCommit(db, names, foreignChanges, appendingWriter(db, names, now, journal), journal, synced)
-  const reserve = numberReservation(db)
   const accountOf = db.prepare<[string], string>('SELECT account_id FROM charge_points WHERE id = ?').pluck()
   const sessions = sessionQueries(db)
   const findSession = sessionById(db)
@@ -50,23 +50,16 @@ export function sqliteCoreStore(
     .from(idTokens)
     .where(and(eq(idTokens.accountId, sql.placeholder('accountId')), eq(idTokens.id, sql.placeholder('id'))))
     .prepare()
-  const sameIgnoringCase = db
-    .prepare<[string], string>('SELECT id FROM charge_points WHERE id = ? COLLATE NOCASE')
-    .pluck()
-  const unacceptedChargePoints = db.prepare<[], UnacceptedChargePoint>(`SELECT id, account_id AS accountId,
-      max(created_at, coalesce(json_extract(document, '$.lastSeenAt'), 0)) AS seenAt
-    FROM charge_points LEFT JOIN charge_point_statuses ON charge_point_id = id
-    WHERE registration_status = 'Pending' AND password_hash IS NULL AND security_profile = 1 AND name IS NULL
-      AND json_extract(document, '$.bootedAt') IS NULL`)
   const accountName = db.prepare<[string], string>('SELECT name FROM accounts WHERE id = ?').pluck()
   const automaticSettlement = db
     .prepare<[string], 1 | null>('SELECT automatic_settlement FROM accounts WHERE id = ?')
     .pluck()
   const lastCommandId = db.prepare<[], number | null>('SELECT max(id) FROM commands').pluck()
   const dropPending = pendingCommands(db)
-  const inPlace = portOf(recordReads, () => readRun(now)) as Pick<CoreStore, 'listRecords'>
-
-  const oldestAccount = db.prepare<[], string>('SELECT id FROM accounts ORDER BY created_at, id LIMIT 1').pluck()
+  const shared = portOf(coreReads(sqliteDialect), () => readRun(now)) as Pick<
+    CoreStore,
+    keyof ReturnType<typeof coreReads>
+  >
 
   const newestSession = (id: string): Session | undefined => journal.session(id) ?? findSession(id)
   const foundOf = (transaction: Transaction): FoundTransaction | undefined => {
@@ -126,9 +119,9 @@ export function sqliteCoreStore(
   }
 
   const core: CoreStore = {
-    defaultAccountId: async () => oldestAccount.get(),
+    ...shared,
     lastCommandId: async () => lastCommandId.get() ?? 0,
-    reserveNumbers: async (sequence, count) => reserve(sequence, count),
+    reserveNumbers: numberReservation(readRun(now)),
     loadChargePoints: async (ids) => {
       journal.flushFor(ids)
       return ids.map(load)
@@ -142,9 +135,8 @@ export function sqliteCoreStore(
     },
     unacceptedChargePoints: async () => {
       journal.flush()
-      return unacceptedChargePoints.all()
+      return shared.unacceptedChargePoints()
     },
-    identityIgnoringCase: async (id) => sameIgnoringCase.get(id),
     chargePointsWithOpenSessions: async () => {
       journal.flush()
       return sessions.chargePointsWithOpenOnes()
@@ -155,7 +147,7 @@ export function sqliteCoreStore(
     dropPendingCommands: async () => dropPending(),
     listRecords: async (kind, query) => {
       if (isPlacedLater(kind)) journal.flush()
-      return inPlace.listRecords(kind, query)
+      return shared.listRecords(kind, query)
     },
     registrationsVersion: foreignChanges,
   }
@@ -314,28 +306,5 @@ export function sessionQueries(db: Database): SessionQueries {
       const row = find.get({ chargePointId, ...sign })
       return row && readSession(row)
     },
-  }
-}
-
-/** Reserves `count` consecutive numbers durably and returns the first. Throws when int32 is used up. */
-function numberReservation(db: Database): (sequence: string, count: number) => number {
-  const find = db.prepare<[string], number>('SELECT next FROM number_sequences WHERE name = ?').pluck()
-  const put = db.prepare(
-    'INSERT INTO number_sequences (name, next) VALUES (?, ?) ON CONFLICT DO UPDATE SET next = excluded.next',
-  )
-  const jumped = new Set<string>()
-
-  const reserve = db.transaction((sequence: string, count: number): number => {
-    const next = find.get(sequence)
-    const first = next === undefined ? 1 : next + (jumped.has(sequence) ? 0 : JUMP_AT_START)
-    if (first + count - 1 > LAST_NUMBER) throw usedUp(sequence)
-    put.run(sequence, first + count)
-    return first
-  })
-  return (sequence, count) => {
-    requireSome(count)
-    const first = reserve.immediate(sequence, count)
-    jumped.add(sequence)
-    return first
   }
 }

@@ -94,14 +94,3 @@ export function logQueries(db: Database): LogQueries {
 export function belowOf({ toId, belowId }: CommandQuery): number {
   return Math.min(toId, belowId ?? toId)
 }
-
-/** The newest row that a search of this charge point can find. */
-export function newestCommand(db: Database): (chargePointId: string) => number | undefined {
-  const newest = db
-    .prepare<[string], number>(
-      `SELECT id FROM commands_search WHERE charge_point = (SELECT key FROM log_charge_points WHERE name = ?)
-       ORDER BY id DESC LIMIT 1`,
-    )
-    .pluck()
-  return (chargePointId) => newest.get(chargePointId)
-}
