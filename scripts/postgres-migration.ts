@@ -5,8 +5,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import { getTableName } from 'drizzle-orm'
-import { OWN_TABLES, UNLOGGED } from '../src/storage/postgres/schema/own-tables.ts'
-import { TABLES } from '../src/storage/postgres/schema/tables.ts'
+import { OWN_TABLES, UNLOGGED } from './postgres-schema/own-tables.ts'
+import { TABLES } from './postgres-schema/tables.ts'
 
 const FOLDER = 'drizzle/postgres'
 

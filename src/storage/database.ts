@@ -159,14 +159,10 @@ export interface FileDatabase extends Database {
   check(): DatabaseHealth
 }
 
-export interface FileWritingSide extends WritingSide {
-  readonly close: () => void
-}
+export type FileWritingSide = WritingSide & Closing
+export type FileReadingSide = ReadingSide & Closing
+export type FileStore = Store & Closing
 
-export interface FileReadingSide extends ReadingSide {
-  readonly close: () => void
-}
-
-export interface FileStore extends Store {
+interface Closing {
   readonly close: () => void
 }

@@ -52,7 +52,6 @@ export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[
 
   listAccounts: LOOK_UP,
   findAccount: LOOK_UP,
-  findFirstStart: LOOK_UP,
   findUserByEmail: LOOK_UP,
   findUser: LOOK_UP,
   listUsers: { looks: 'at once', waits: ofAccount },
@@ -91,7 +90,6 @@ export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[
   getRecord: { looks: ofRecords, waits: 'none' },
   listRecords: { looks: ofRecords, waits: (kind, { where }) => JSON.stringify([kind, where]) },
   countRecords: { looks: ofRecords, waits: (kind, { where }) => JSON.stringify([kind, where]) },
-  secretKeyCheck: LOOK_UP,
   ping: LOOK_UP,
 
   findClient: LOOK_UP,
@@ -105,15 +103,12 @@ export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[
   listGrants: { looks: 'at once', waits: ofQuery },
   findAccessToken: LOOK_UP,
   findRefreshToken: LOOK_UP,
-  listSigningKeys: LOOK_UP,
-  listAuditEvents: { looks: 'at once', waits: ofQuery },
 
   listSubscriptions: { looks: 'at once', waits: ofQuery },
   listGrantSubscriptions: { looks: 'at once', waits: ofQuery },
   findSubscription: LOOK_UP,
   listDeliveries: { looks: 'at once', waits: ({ subscriptionId }) => subscriptionId },
   findDelivery: LOOK_UP,
-  findKeptAnswer: LOOK_UP,
   deliveryStatistics: LOOK_UP,
   listEvents: { looks: 'in place', waits: ofQuery },
   listSessionEvents: LOOK_UP_IN_PLACE,
@@ -122,25 +117,8 @@ export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[
   findTariff: LOOK_UP,
 }
 
-type OfRegistrations = Extract<keyof Writes, `${string}${'Account' | 'ChargePoint' | 'IdToken' | 'Tariff'}${string}`>
-
-/** Whether a write changes accounts, charge points, id tokens or tariffs: one that names them declares it. */
-const CHANGES_REGISTRATIONS: { readonly [Name in OfRegistrations]: boolean } = {
-  createAccount: true,
-  createFirstAccount: true,
-  updateAccount: true,
-  createChargePoint: true,
-  updateChargePoint: true,
-  deleteChargePoint: true,
-  selectChargePoints: false,
-  createIdToken: true,
-  importIdTokens: true,
-  updateIdToken: true,
-  deleteIdToken: true,
-  createTariff: true,
-  updateTariff: true,
-  deleteTariff: true,
-}
+/** Writes that change accounts, charge points, id tokens or tariffs have them in their names; one names a grant's. */
+const OF_REGISTRATIONS = /^(?!selectChargePoints$).*(?:Account|ChargePoint|IdToken|Tariff)/
 
 /** Of these the record's declaration says it. */
 const OF_RECORDS: ReadonlySet<keyof Writes> = new Set([
@@ -156,20 +134,12 @@ export function changesRegistrations(name: keyof Writes, args: readonly unknown[
     const [, operation, itsArgs] = args as Parameters<Writes['recorded']>
     return changesRegistrations(operation as keyof Writes, itsArgs)
   }
-  return isOfRegistrations(name)
-    ? CHANGES_REGISTRATIONS[name]
-    : OF_RECORDS.has(name) && kindsOf(args).some(isRegistration)
+  return OF_REGISTRATIONS.test(name) || (OF_RECORDS.has(name) && kindsOf(args).some(isRegistration))
 }
 
 /** Also where the write is recorded for the audit. */
 export function changesTariffs(name: keyof Writes, args: readonly unknown[]): boolean {
-  return TARIFF_WRITES.has(name === 'recorded' ? String(args[1]) : name)
-}
-
-const TARIFF_WRITES: ReadonlySet<string> = new Set(['createTariff', 'updateTariff', 'deleteTariff'])
-
-function isOfRegistrations(name: keyof Writes): name is OfRegistrations {
-  return Object.hasOwn(CHANGES_REGISTRATIONS, name)
+  return (name === 'recorded' ? String(args[1]) : name).endsWith('Tariff')
 }
 
 /** Its records: named by one kind, or by each change. */

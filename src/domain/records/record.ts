@@ -70,6 +70,8 @@ export interface Declaration<
   /** The column with the time by which old ones are removed (`removeOldRecords`). */
   readonly age: string | undefined
   readonly upgrades: readonly Upgrade[]
+  /** Its table is older than records: no row says a version, and its indexes have these names. */
+  readonly unversioned: readonly string[] | undefined
 }
 
 /**
@@ -83,41 +85,21 @@ export function record<
   const Indexed extends keyof C & string = never,
 >(
   name: Name,
-  {
-    key,
-    columns,
-    indexes = [],
-    loadedWith,
-    writtenOnce = false,
-    placedLater = false,
-    isRegistration = false,
-    age,
-    upgrades = [],
-  }: {
-    readonly key: readonly Key[]
-    readonly columns: C
-    readonly indexes?: readonly (readonly Indexed[])[] | undefined
-    readonly loadedWith?: 'chargePoint' | undefined
-    readonly writtenOnce?: boolean | undefined
-    readonly placedLater?: boolean | undefined
-    readonly isRegistration?: boolean | undefined
-    readonly age?: Indexed | undefined
-    readonly upgrades?: readonly Upgrade[] | undefined
-  },
+  said: Pick<Declaration<Name, C, Key, Indexed>, 'key' | 'columns'> &
+    Partial<Omit<Declaration<Name, C, Key, Indexed>, 'name' | 'version'>> & { readonly age?: Indexed | undefined },
 ): Declaration<Name, C, Key, Indexed> {
-  const version = upgrades.length + 1
   const declared = {
     name,
-    version,
-    key,
-    columns,
-    indexes,
-    loadedWith,
-    writtenOnce,
-    placedLater,
-    isRegistration,
-    age,
-    upgrades,
+    version: (said.upgrades?.length ?? 0) + 1,
+    indexes: [],
+    loadedWith: undefined,
+    writtenOnce: false,
+    placedLater: false,
+    isRegistration: false,
+    age: undefined,
+    upgrades: [],
+    unversioned: undefined,
+    ...said,
   }
   const fault = contradiction(declared)
   if (fault !== undefined) throw new Error(`The record ${name} ${fault}.`)
@@ -125,7 +107,7 @@ export function record<
 }
 
 function contradiction(declared: Declaration): string | undefined {
-  const { columns, key, indexes, loadedWith, writtenOnce, placedLater, age, version } = declared
+  const { columns, key, indexes, loadedWith, writtenOnce, placedLater, age, version, unversioned } = declared
   if (key.length === 0) return 'has no key'
   if (key.some((name) => columns[name]?.isOptional)) return 'has an optional column in its key'
   if ([...key, ...indexes.flat()].some((name) => columns[name]?.type === 'json'))
@@ -139,6 +121,7 @@ function contradiction(declared: Declaration): string | undefined {
   if (isSummed && (loadedWith || writtenOnce || placedLater))
     return 'has a sum, which no decision sees and each put changes'
   if (age !== undefined && !indexes.some(([first]) => first === age)) return 'has no index that begins with its age'
+  if (unversioned && version > 1) return 'says no version, so it has no upgrades'
   const tooNew = Object.keys(columns).find((name) => (columns[name]?.since ?? 1) > version)
   return tooNew === undefined ? undefined : `has no upgrade to the version of ${tooNew}`
 }

@@ -6,28 +6,27 @@ import {
   administrationReads,
   administrationWrites,
   limitMinuteReads,
-  secretKeyReads,
-  secretKeyWrites,
 } from './administration.ts'
 import { auditWrites, recordedTour } from './audit.ts'
 import { chargePointLists } from './charge-point-lists.ts'
 import { chargePointReads, chargePointWrites } from './charge-points.ts'
 import { idTokenReads, idTokenWrites, tariffReads, tariffWrites } from './id-tokens.ts'
+import { commandReads } from './log.ts'
 import { networkReads, siteReads } from './network.ts'
 import { oidcReads } from './oidc/reads.ts'
 import { clientWrites, grantWrites, loginWrites, upkeepWrites } from './oidc/writes.ts'
 import { recordReads, recordWrites } from './records.ts'
 import { totalReads } from './session-totals.ts'
 import { sessionReads } from './sessions.ts'
-import { claimWrites, keptAnswerReads, keptAnswerWrites, resultWrites } from './webhooks/claims.ts'
+import { claimWrites, resultWrites } from './webhooks/claims.ts'
 import { orderWrites, replayTours } from './webhooks/delivery-orders.ts'
 import { pullInTours } from './webhooks/pull-in.ts'
 import { deliveryReads, eventReads, subscriptionReads } from './webhooks/reads.ts'
 import { alignTours, subscriptionTours, subscriptionWrites } from './webhooks/subscriptions.ts'
 import { type Dialect, type Operations, portOf, type Run, type RunOf, type Tours, toursOf, value } from './work.ts'
 
-/** Without look-ups in the log, which each engine keeps in its own way. */
-type SharedReads = Omit<ColdReads, 'findCommand' | 'oldestCommandId' | 'newestCommandId' | 'greatestCommandId'>
+/** Without the end of the log, which each engine finds in its own way. */
+type SharedReads = Omit<ColdReads, 'greatestCommandId'>
 
 /** A missing read does not compile. */
 export function readWork(dialect: Dialect): Operations<SharedReads> {
@@ -35,7 +34,6 @@ export function readWork(dialect: Dialect): Operations<SharedReads> {
     ...accountReads(dialect),
     ...administrationReads(dialect),
     ...idTokenReads(dialect),
-    ...secretKeyReads,
     ...oidcReads(dialect),
     ...chargePointReads(dialect),
     ...chargePointLists(dialect),
@@ -45,11 +43,11 @@ export function readWork(dialect: Dialect): Operations<SharedReads> {
     ...sessionReads(dialect),
     ...totalReads(dialect),
     ...recordReads,
+    ...commandReads(dialect),
     ...subscriptionReads,
     ...deliveryReads(dialect),
     ...eventReads(dialect),
     ...tariffReads,
-    ...keptAnswerReads,
     *ping() {
       yield* value('SELECT 1')
     },
@@ -66,7 +64,6 @@ function writeWork(dialect: Dialect): Operations<Omit<SharedWrites, keyof Return
     ...administrationWrites(dialect),
     ...auditWrites,
     ...idTokenWrites(dialect),
-    ...secretKeyWrites,
     ...clientWrites,
     ...loginWrites,
     ...grantWrites,
@@ -78,7 +75,6 @@ function writeWork(dialect: Dialect): Operations<Omit<SharedWrites, keyof Return
     ...resultWrites,
     ...orderWrites(dialect),
     ...tariffWrites(dialect),
-    ...keptAnswerWrites,
   }
 }
 

@@ -200,6 +200,8 @@ export interface Dialect {
   holds(list: string, value: string): string
   /** After a table in FROM: an index hint, for a planner without statistics. */
   by(index: string): string
+  /** The table in which ids of the log are looked up by charge point. */
+  readonly searched: string
   /** A random id for a webhook delivery: one statement serves all subscriptions. */
   readonly newDeliveryId: string
   /** An event's place among those of its account, and the bound that every later event lies behind (HOOK-E1). */

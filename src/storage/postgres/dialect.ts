@@ -21,6 +21,7 @@ export const postgresDialect: Dialect = {
   hasMember: (document, key, value) => `((${document})::json ->> ${key}) = ${value}`,
   holds: (list, value) => `jsonb_exists((${list})::jsonb, ${value})`,
   by: () => '',
+  searched: 'commands',
   newDeliveryId: `'dlv_' || replace(gen_random_uuid()::text, '-', '')`,
   feed: { place: 'position', settled: 'position < pilotwire_events_settled()' },
   lockClaims: { sql: 'SELECT pg_advisory_xact_lock(482670210167)', values: [], rows: 'objects' },

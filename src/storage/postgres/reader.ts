@@ -8,12 +8,10 @@ import { oidcReads } from '../cold/oidc/reads.ts'
 import { list, type Run, type Work, worded } from '../cold/work.ts'
 import type { ReaderThread, ReadingSide } from '../database.ts'
 import { anyOf, eachOperation, HOT_READS, lineOf, withFailures } from '../operations.ts'
-import { COMMAND_COLUMNS, type CommandRow, readCommand } from '../rows/command-row.ts'
 import { credentials, users } from '../schema/accounts.ts'
 import { type PostgresAddress, storageError } from './connection/address.ts'
 import { type After, createPool, gathered, type Pool, readingRun } from './connection/pool.ts'
 import type { Session } from './connection/session.ts'
-import { toDatabase } from './connection/text.ts'
 import { postgresDialect } from './dialect.ts'
 import { logReadsOn } from './log/log-reads.ts'
 import { logSalt, requireMigrated, requireWhole } from './migrate.ts'
@@ -79,7 +77,8 @@ function readsOf(pool: Pool, salt: bigint): Reads {
     return pool.use((session) => anyOf(logReadsOn(session, salt), name)(...args))
   })
   const run = readingRun(pool)
-  return { ...coldReads(postgresDialect, run), ...gatheredLookUps(run), ...singleCommands(pool), ...log }
+  const greatestCommandId = (): Promise<number> => pool.use(newestLogId)
+  return { ...coldReads(postgresDialect, run), ...gatheredLookUps(run), greatestCommandId, ...log }
 }
 
 // The log's queries in turns per line (SEARCH-Q12); a slow or abandoned one is cancelled at the server.
@@ -170,26 +169,5 @@ export function gatheredLookUps(run: Run): LookUps {
       return hashes.map((hash) => found.get(hash))
     }, MAX_AT_ONCE),
     findChargePoint: byId((ids) => findChargePoints(postgresDialect, ids)),
-  }
-}
-
-const KEY = '(SELECT key FROM log_charge_points WHERE name = $1)'
-const FIND = `SELECT ${COMMAND_COLUMNS} FROM commands AS command WHERE command.charge_point = ${KEY} AND command.id = $2`
-const OLDEST = `SELECT id FROM commands WHERE charge_point = ${KEY} ORDER BY id LIMIT 1`
-const NEWEST = `SELECT id FROM commands WHERE charge_point = ${KEY} ORDER BY id DESC LIMIT 1`
-
-type Single = Pick<Reads, 'findCommand' | 'oldestCommandId' | 'newestCommandId' | 'greatestCommandId'>
-
-function singleCommands(pool: Pool): Single {
-  const id = (sql: string, chargePointId: string): Promise<number | undefined> =>
-    pool.value<number>(sql, [toDatabase(chargePointId)])
-  return {
-    findCommand: async (chargePointId, id) => {
-      const { rows } = await pool.rows<CommandRow>(FIND, [toDatabase(chargePointId), id])
-      return rows[0] && readCommand(rows[0], chargePointId)
-    },
-    oldestCommandId: (chargePointId) => id(OLDEST, chargePointId),
-    newestCommandId: (chargePointId) => id(NEWEST, chargePointId),
-    greatestCommandId: () => pool.use(newestLogId),
   }
 }

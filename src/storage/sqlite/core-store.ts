@@ -5,15 +5,16 @@ import { and, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { RemoteStartSign, Session, Transaction } from '../../domain/ports/sessions.ts'
-import type { CoreStore, UnacceptedChargePoint } from '../../domain/ports/storage.ts'
+import type { CoreStore } from '../../domain/ports/storage.ts'
 import type { LoadedChargePoint, LookedUp, Lookup, TransactionKey } from '../../domain/ports/storage-records.ts'
 import { isPlacedLater } from '../../domain/records/records.ts'
 import { findChargePoint } from '../cold/charge-points.ts'
+import { coreReads, numberReservation } from '../cold/core.ts'
 import { placesLoadedWith, tariffInForce } from '../cold/id-tokens.ts'
-import { recordReads, recordsOfChargePoint } from '../cold/records.ts'
+import { recordsOfChargePoint } from '../cold/records.ts'
 import { portOf } from '../cold/work.ts'
 import { DROPPED, OUT, PENDING } from '../rows/command-row.ts'
-import { JUMP_AT_START, LAST_NUMBER, present, requireSome, usedUp } from '../rows/present.ts'
+import { present } from '../rows/present.ts'
 import {
   readSession,
   readTransaction,
@@ -23,7 +24,7 @@ import {
   transactionColumns,
 } from '../rows/transaction-row.ts'
 import { idTokens } from '../schema/accounts.ts'
-import { readRun, worker } from './dialect.ts'
+import { readRun, sqliteDialect, worker } from './dialect.ts'
 import { appendingWriter, type LogNames } from './journal/apply-change-set.ts'
 import { groupCommit } from './journal/commit.ts'
 import type { Journal } from './journal/journal.ts'
@@ -41,7 +42,6 @@ export function sqliteCoreStore(
   /** Rises whenever another connection changed the database. */
   const foreignChanges = (): number => dataVersion.get() ?? 0
   const commit = groupCommit(db, names, foreignChanges, appendingWriter(db, names, now, journal), journal, synced)
-  const reserve = numberReservation(db)
   const accountOf = db.prepare<[string], string>('SELECT account_id FROM charge_points WHERE id = ?').pluck()
   const sessions = sessionQueries(db)
   const findSession = sessionById(db)
@@ -50,23 +50,16 @@ export function sqliteCoreStore(
     .from(idTokens)
     .where(and(eq(idTokens.accountId, sql.placeholder('accountId')), eq(idTokens.id, sql.placeholder('id'))))
     .prepare()
-  const sameIgnoringCase = db
-    .prepare<[string], string>('SELECT id FROM charge_points WHERE id = ? COLLATE NOCASE')
-    .pluck()
-  const unacceptedChargePoints = db.prepare<[], UnacceptedChargePoint>(`SELECT id, account_id AS accountId,
-      max(created_at, coalesce(json_extract(document, '$.lastSeenAt'), 0)) AS seenAt
-    FROM charge_points LEFT JOIN charge_point_statuses ON charge_point_id = id
-    WHERE registration_status = 'Pending' AND password_hash IS NULL AND security_profile = 1 AND name IS NULL
-      AND json_extract(document, '$.bootedAt') IS NULL`)
   const accountName = db.prepare<[string], string>('SELECT name FROM accounts WHERE id = ?').pluck()
   const automaticSettlement = db
     .prepare<[string], 1 | null>('SELECT automatic_settlement FROM accounts WHERE id = ?')
     .pluck()
   const lastCommandId = db.prepare<[], number | null>('SELECT max(id) FROM commands').pluck()
   const dropPending = pendingCommands(db)
-  const inPlace = portOf(recordReads, () => readRun(now)) as Pick<CoreStore, 'listRecords'>
-
-  const oldestAccount = db.prepare<[], string>('SELECT id FROM accounts ORDER BY created_at, id LIMIT 1').pluck()
+  const shared = portOf(coreReads(sqliteDialect), () => readRun(now)) as Pick<
+    CoreStore,
+    keyof ReturnType<typeof coreReads>
+  >
 
   const newestSession = (id: string): Session | undefined => journal.session(id) ?? findSession(id)
   const foundOf = (transaction: Transaction): FoundTransaction | undefined => {
@@ -126,9 +119,9 @@ export function sqliteCoreStore(
   }
 
   const core: CoreStore = {
-    defaultAccountId: async () => oldestAccount.get(),
+    ...shared,
     lastCommandId: async () => lastCommandId.get() ?? 0,
-    reserveNumbers: async (sequence, count) => reserve(sequence, count),
+    reserveNumbers: numberReservation(readRun(now)),
     loadChargePoints: async (ids) => {
       journal.flushFor(ids)
       return ids.map(load)
@@ -142,9 +135,8 @@ export function sqliteCoreStore(
     },
     unacceptedChargePoints: async () => {
       journal.flush()
-      return unacceptedChargePoints.all()
+      return shared.unacceptedChargePoints()
     },
-    identityIgnoringCase: async (id) => sameIgnoringCase.get(id),
     chargePointsWithOpenSessions: async () => {
       journal.flush()
       return sessions.chargePointsWithOpenOnes()
@@ -155,7 +147,7 @@ export function sqliteCoreStore(
     dropPendingCommands: async () => dropPending(),
     listRecords: async (kind, query) => {
       if (isPlacedLater(kind)) journal.flush()
-      return inPlace.listRecords(kind, query)
+      return shared.listRecords(kind, query)
     },
     registrationsVersion: foreignChanges,
   }
@@ -182,21 +174,6 @@ interface FoundTransaction {
   readonly session: Session
 }
 
-interface SessionQueries {
-  /** Ids of registered charge points with something unfinished. */
-  readonly chargePointsWithOpenOnes: () => readonly string[]
-  readonly openTransactions: (chargePointId: string, accountId: string) => readonly Transaction[]
-  /** Non-terminal sessions, and those of the open transactions. */
-  readonly currentSessions: (chargePointId: string, accountId: string) => readonly Session[]
-  readonly byTransactionId: (chargePointId: string, transactionId: string) => FoundTransaction | undefined
-  /** The newest one, should a key ever have been used twice. */
-  readonly byStartKey: (chargePointId: string, startKey: string) => FoundTransaction | undefined
-  /** Of each outlet the closed ones with the latest start up to this station time. */
-  readonly newestTransactions: (chargePointId: string, at: number) => readonly FoundTransaction[]
-  /** The oldest match, however long ago it expired or was cancelled. */
-  readonly overdueStart: (chargePointId: string, sign: RemoteStartSign) => Session | undefined
-}
-
 /** Verbatim the condition of the partial index `sessions_open`, or the planner would not use it. */
 const OPEN_SESSION = `state NOT IN ('completed', 'failed')`
 
@@ -221,7 +198,7 @@ const OF_ITS_ACCOUNT = '+session.account_id = (SELECT account_id FROM charge_poi
  * Sessions and transactions by the keys the core looks them up with. The `+` before an account keeps the planner, which
  * has no counts, from walking all its sessions (STORE-B3).
  */
-export function sessionQueries(db: Database): SessionQueries {
+export function sessionQueries(db: Database) {
   const withOpenOnes = db
     .prepare<[], string>(
       `SELECT id FROM charge_points WHERE id IN (
@@ -271,6 +248,7 @@ export function sessionQueries(db: Database): SessionQueries {
        AND open = 0 AND ${OUTLET} = @outlet AND ${STARTED_AT} BETWEEN @from AND @at
      ORDER BY ${STARTED_AT} DESC LIMIT ${NEWEST_MOST}`,
   )
+  /** Of each outlet the closed ones with the latest start up to this station time. */
   const newestTransactions = (chargePointId: string, at: number): readonly FoundTransaction[] => {
     const found: FoundTransaction[] = []
     let outlet = nextOutlet.get({ chargePointId, outlet: -1 })
@@ -303,39 +281,23 @@ export function sessionQueries(db: Database): SessionQueries {
     row && { transaction: readTransaction(row), session: readSession(row) }
 
   return {
+    /** Ids of registered charge points with something unfinished. */
     chargePointsWithOpenOnes: () => withOpenOnes.all(),
-    openTransactions: (chargePointId, accountId) => openTransactions.all(chargePointId, accountId).map(readTransaction),
-    currentSessions: (chargePointId, accountId) => currentSessions.all({ chargePointId, accountId }).map(readSession),
-    byTransactionId: (chargePointId, transactionId) => read(byTransactionId.get(chargePointId, transactionId)),
-    byStartKey: (chargePointId, startKey) => read(byStartKey.get(chargePointId, startKey)),
+    openTransactions: (chargePointId: string, accountId: string) =>
+      openTransactions.all(chargePointId, accountId).map(readTransaction),
+    /** Non-terminal sessions, and those of the open transactions. */
+    currentSessions: (chargePointId: string, accountId: string) =>
+      currentSessions.all({ chargePointId, accountId }).map(readSession),
+    byTransactionId: (chargePointId: string, transactionId: string) =>
+      read(byTransactionId.get(chargePointId, transactionId)),
+    /** The newest one, should a key ever have been used twice. */
+    byStartKey: (chargePointId: string, startKey: string) => read(byStartKey.get(chargePointId, startKey)),
     newestTransactions,
-    overdueStart: (chargePointId, sign) => {
+    /** The oldest match, however long ago it expired or was cancelled. */
+    overdueStart: (chargePointId: string, sign: RemoteStartSign): Session | undefined => {
       const find = 'remoteStartId' in sign ? overdueByNumber : overdueByToken
       const row = find.get({ chargePointId, ...sign })
       return row && readSession(row)
     },
-  }
-}
-
-/** Reserves `count` consecutive numbers durably and returns the first. Throws when int32 is used up. */
-function numberReservation(db: Database): (sequence: string, count: number) => number {
-  const find = db.prepare<[string], number>('SELECT next FROM number_sequences WHERE name = ?').pluck()
-  const put = db.prepare(
-    'INSERT INTO number_sequences (name, next) VALUES (?, ?) ON CONFLICT DO UPDATE SET next = excluded.next',
-  )
-  const jumped = new Set<string>()
-
-  const reserve = db.transaction((sequence: string, count: number): number => {
-    const next = find.get(sequence)
-    const first = next === undefined ? 1 : next + (jumped.has(sequence) ? 0 : JUMP_AT_START)
-    if (first + count - 1 > LAST_NUMBER) throw usedUp(sequence)
-    put.run(sequence, first + count)
-    return first
-  })
-  return (sequence, count) => {
-    requireSome(count)
-    const first = reserve.immediate(sequence, count)
-    jumped.add(sequence)
-    return first
   }
 }

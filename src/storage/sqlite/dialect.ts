@@ -19,6 +19,7 @@ export const sqliteDialect: Dialect = {
     `EXISTS (SELECT 1 FROM json_each(${document}) AS member WHERE member.key = ${key} AND member.value = ${value})`,
   holds: (list, value) => `EXISTS (SELECT 1 FROM json_each(${list}) AS listed WHERE listed.value = ${value})`,
   by: (index) => `INDEXED BY ${index}`,
+  searched: 'commands_search',
   newDeliveryId: `'dlv_' || lower(hex(randomblob(16)))`,
   feed: { place: 'rowid', settled: 'TRUE' },
 }

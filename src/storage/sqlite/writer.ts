@@ -12,7 +12,7 @@ import { logSalt, makeLogSalt, migrateDatabase, requireMigrated } from './files/
 import { type LogNames, logNames } from './journal/apply-change-set.ts'
 import { documentWriters } from './journal/document-writers.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
-import { logReads, logSteps, singleCommands } from './reads/log-steps.ts'
+import { logReads, logSteps } from './reads/log-steps.ts'
 import { storageError, withStepErrors } from './storage-error.ts'
 
 /**
@@ -141,20 +141,24 @@ export function openSqliteReader(path: string): SqliteReader {
     requireMigrated(db)
     const salt = logSalt(db)
     const waiting = db.prepare('SELECT 1 FROM journal LIMIT 1')
+    const greatest = db.prepare<[], number | null>('SELECT max(id) FROM commands').pluck()
     addWords(db)
     const { sumSessions } = readWork(sqliteDialect)
     const inSteps = stepper(db)
     const totals: InSteps<Pick<Reads, 'sumSessions'>> = { sumSessions: (...query) => inSteps(sumSessions(...query)) }
     const steps = withStepErrors({ ...logSteps(db, () => performance.now(), salt), ...totals }, path)
     return {
-      ...withFailures({ ...coldReads(sqliteDialect, readRun(worker(db))), ...singleCommands(db) }, (error) =>
-        storageError(error, path),
+      ...withFailures(
+        { ...coldReads(sqliteDialect, readRun(worker(db))), greatestCommandId: async () => greatest.get() ?? 0 },
+        (error) => storageError(error, path),
       ),
       ...logReads(steps),
       salt,
       steps,
       behind: () => waiting.get() !== undefined,
-      close: () => db.close(),
+      close: () => {
+        db.close()
+      },
     }
   } catch (error) {
     db.close()

@@ -1,12 +1,14 @@
 /** SQLite rows as PostgreSQL rows, from the tables' declarations; columns that SQLite lacks (`added`) are made here. */
 import { hash } from 'node:crypto'
-import { type PgTable, getTableConfig as postgresConfig } from 'drizzle-orm/pg-core'
-import { getTableConfig as sqliteConfig } from 'drizzle-orm/sqlite-core'
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
+import type { Declaration } from '../../../domain/records/record.ts'
+import { RECORDS } from '../../../domain/records/records.ts'
 import type { Cell, CopiedRow } from '../../copy/ports.ts'
+import { sqlColumns, sqlName } from '../../record-sql.ts'
+import { ALL_TABLES } from '../../schema/all-tables.ts'
 import { toDatabase } from '../connection/text.ts'
 import { searchedAs, sessionSigns, transactionPlace } from '../rows/read-rows.ts'
-import { SOURCES, TABLES } from '../schema/tables.ts'
 
 interface AddedColumns {
   readonly columns: readonly string[]
@@ -44,6 +46,15 @@ export const ADDED: Readonly<Record<string, AddedColumns>> = {
   events: { columns: ['position'], of: (_, place) => [place] },
 }
 
+/** Columns that hold any number that a charge point sends (law 7), by table. */
+export const ANY_NUMBER: Readonly<Record<string, readonly string[]>> = {
+  connectors: ['connector_id', 'evse_id'],
+  commands: ['connector_id', 'evse_id'],
+}
+
+/** The journal and the search's own table are only SQLite's: here a commit is visible at once. */
+export const NOT_HERE: readonly string[] = ['journal', 'commands_search']
+
 /** Facts of a database about itself: the target takes them over by name (target.ts). */
 export const TAKEN_OVER = 'meta'
 
@@ -72,48 +83,59 @@ export function copiedTables(): readonly CopiedTable[] {
 }
 
 function readDeclarations(): readonly CopiedTable[] {
-  const sources = new Map(SOURCES.map((source) => sqliteConfig(source)).map((config) => [config.name, config]))
-  return referencedFirst(sources).flatMap((name) => {
-    const table = TABLES.get(name)
-    return table && name !== TAKEN_OVER ? [copiedTable(sources.get(name), name, table)] : []
-  })
+  return referencedFirst([...ALL_TABLES.map(sourceOf), ...RECORDS.map(sourceOfRecord)])
+    .filter(({ name }) => ![...NOT_HERE, TAKEN_OVER].includes(name))
+    .map(copiedTable)
 }
 
-type Source = ReturnType<typeof sqliteConfig>
+interface Source {
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly key: string
+  readonly refersTo: readonly string[]
+}
+
+function sourceOf(table: SQLiteTable): Source {
+  const { name, columns, primaryKeys, foreignKeys } = getTableConfig(table)
+  return {
+    name,
+    columns: columns.map((column) => column.name),
+    key: columns.find(({ primary }) => primary)?.name ?? primaryKeys[0]?.columns[0]?.name ?? '',
+    refersTo: foreignKeys.map((key) => getTableConfig(key.reference().foreignTable).name),
+  }
+}
+
+function sourceOfRecord(declaration: Declaration): Source {
+  const { name, key } = declaration
+  return {
+    name,
+    columns: sqlColumns(declaration).map((column) => column.name),
+    key: sqlName(key[0] ?? ''),
+    refersTo: [],
+  }
+}
 
 /** Ordered so that every row finds the rows that it refers to. */
-function referencedFirst(sources: ReadonlyMap<string, Source>): readonly string[] {
-  const ordered = new Set<string>()
-  const put = (name: string): void => {
-    if (ordered.has(name)) return
-    for (const key of sources.get(name)?.foreignKeys ?? []) {
-      const other = sqliteConfig(key.reference().foreignTable).name
-      if (other !== name) put(other)
-    }
-    ordered.add(name)
+function referencedFirst(sources: readonly Source[]): readonly Source[] {
+  const ordered = new Set<Source>()
+  const put = (source: Source): void => {
+    if (ordered.has(source)) return
+    for (const other of sources) if (other !== source && source.refersTo.includes(other.name)) put(other)
+    ordered.add(source)
   }
-  for (const name of TABLES.keys()) put(name)
+  for (const source of sources) put(source)
   return [...ordered]
 }
 
-function copiedTable(source: Source | undefined, name: string, table: PgTable): CopiedTable {
-  if (!source) throw new Error(`No table ${name} to copy from.`)
-  const sourceColumns = source.columns.map((column) => column.name)
+function copiedTable({ name, columns: sourceColumns, key: boundColumn }: Source): CopiedTable {
   const added = ADDED[name]
-  const { columns, primaryKeys } = postgresConfig(table)
-  const targets = columns.map((column) => {
-    const from = sourceColumns.indexOf(column.name)
-    const made = added?.columns.indexOf(column.name) ?? -1
-    if (from < 0 && made < 0) throw new Error(`A copy has no value for ${name}.${column.name}.`)
-    return { name: column.name, from, made, isFloat: column.getSQLType() === 'double precision' }
-  })
+  const targets = [...sourceColumns, ...(added?.columns ?? [])].map((column, index) => ({
+    name: column,
+    from: index < sourceColumns.length ? index : -1,
+    made: index - sourceColumns.length,
+    isFloat: ANY_NUMBER[name]?.includes(column) ?? false,
+  }))
   const isFloat = targets.map((target) => target.isFloat)
-  const boundColumn =
-    columns.find(({ primary }) => primary)?.name ??
-    primaryKeys[0]?.columns[0]?.name ??
-    // A key of an expression, which only its index has.
-    sourceColumns[0] ??
-    ''
   const list = targets.map((target) => `"${target.name}"`).join(', ')
   return {
     name,

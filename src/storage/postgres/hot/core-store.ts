@@ -1,18 +1,19 @@
 /** The core's side of the port: its calls wait while the database is away. */
 
 import type { Location } from '../../../domain/locations/records.ts'
-import type { CoreStore, UnacceptedChargePoint } from '../../../domain/ports/storage.ts'
+import type { CoreStore } from '../../../domain/ports/storage.ts'
 import type { LoadedChargePoint, LookedUp, Lookup } from '../../../domain/ports/storage-records.ts'
 import { declarationOf } from '../../../domain/records/records.ts'
 import { placesOf } from '../../../domain/tariffs/places.ts'
+import { coreReads, numberReservation } from '../../cold/core.ts'
 import { standingIn } from '../../cold/id-tokens.ts'
-import { LOADED, recordReads } from '../../cold/records.ts'
-import { portOf } from '../../cold/work.ts'
+import { LOADED } from '../../cold/records.ts'
+import { portOf, type Run } from '../../cold/work.ts'
 import { DROPPED, OUT, PENDING } from '../../rows/command-row.ts'
-import { JUMP_AT_START, LAST_NUMBER, requireSome, usedUp } from '../../rows/present.ts'
 import { gathered, type Pool, readingRun } from '../connection/pool.ts'
-import type { Session as Connection, Session } from '../connection/session.ts'
+import type { Session as Connection } from '../connection/session.ts'
 import { jsonToDatabase, toDatabase } from '../connection/text.ts'
+import { postgresDialect } from '../dialect.ts'
 import { ALIVE, FENCED, TAKES, type Takes } from '../functions/group.ts'
 import { FUNCTIONS } from '../functions/names.ts'
 import { newestLogId } from '../partitions.ts'
@@ -74,12 +75,6 @@ const OPEN = `SELECT id FROM charge_points WHERE id IN (
     UNION SELECT charge_point_id FROM sessions WHERE clock_waits = 1
     UNION SELECT charge_point_id FROM transactions WHERE open = 1) AND NOT ${owned('charge_points.id AND n.slot <> $1')} ORDER BY id`
 
-const UNACCEPTED = `SELECT id, account_id AS "accountId",
-    greatest(created_at, coalesce((document::json ->> 'lastSeenAt')::bigint, 0)) AS "seenAt"
-  FROM charge_points LEFT JOIN charge_point_statuses ON charge_point_id = id
-  WHERE registration_status = 'Pending' AND password_hash IS NULL AND security_profile = 1 AND name IS NULL
-    AND document::json ->> 'bootedAt' IS NULL`
-
 /** A call with a record still waits, or the core finds out its outcome (OCPP-RP15). */
 const DROP = `UPDATE commands SET status = ${DROPPED} WHERE status = ${PENDING} AND direction = ${OUT}
   AND NOT EXISTS (SELECT 1 FROM outgoing_calls AS call
@@ -109,12 +104,8 @@ export function postgresCoreStore({
 }): PostgresCoreStore {
   const energy = new CountedEnergy()
   const reading = readingRun(pool)
-  const { listRecords } = portOf(recordReads, () => (work) => patiently(() => reading(work))) as Pick<
-    CoreStore,
-    'listRecords'
-  >
+  const run: Run = (work) => patiently(() => reading(work))
   const ask = <T>(work: (session: Connection) => Promise<T>): Promise<T> => patiently(() => pool.use(work))
-  const reserve = numberReservation((work) => ask(work))
 
   const loadAll = async (
     ids: readonly string[],
@@ -191,21 +182,15 @@ export function postgresCoreStore({
   }
 
   const core: CoreStore = {
-    defaultAccountId: () =>
-      ask((session) => session.value<string>('SELECT id FROM accounts ORDER BY created_at, id LIMIT 1')),
+    ...(portOf(coreReads(postgresDialect), () => run) as Pick<CoreStore, keyof ReturnType<typeof coreReads>>),
     lastCommandId: () => ask(newestLogId),
-    reserveNumbers: reserve,
+    reserveNumbers: numberReservation(run),
     loadChargePoints: async (ids, takes) => {
       const [first, ...others] = ids
       if (first === undefined) return []
       return others.length === 0 && takes === undefined ? [await loadOne(first)] : loadAll(ids, takes)
     },
     prefetch,
-    unacceptedChargePoints: async () => (await ask((session) => session.rows<UnacceptedChargePoint>(UNACCEPTED))).rows,
-    identityIgnoringCase: (id) =>
-      ask((session) =>
-        session.value<string>('SELECT id FROM charge_points WHERE lower(id) = lower($1 COLLATE "C")', [toDatabase(id)]),
-      ),
     async chargePointsWithOpenSessions() {
       const { slot } = await patiently(() => node.identity())
       return (await ask((session) => session.rows<{ id: string }>(OPEN, [slot]))).rows.map(({ id }) => id)
@@ -214,7 +199,6 @@ export function postgresCoreStore({
     loadIdTokens: async (accountId, ids) => (await prefetch([{ accountId, idTokens: ids }]))[0]?.idTokens ?? [],
     commit: groupCommit({ node, pool, energy, patiently, now }),
     dropPendingCommands: async () => (await ask((session) => session.rows(DROP))).changes,
-    listRecords,
     registrationsVersion,
   }
   const claim = gathered<string, LoadedChargePoint | undefined>(async (asked) => {
@@ -264,24 +248,4 @@ function foundOf(lookup: Lookup, rows: readonly FoundRow[]): LookedUp {
   }
   const session = rows[0]?.session
   return session ? { session: sessionOf(session) } : {}
-}
-
-/** One statement: concurrent callers wait for the row. Numbers reserved in vain are skipped. */
-const RESERVE = `INSERT INTO number_sequences AS s (name, next) VALUES ($1, 1 + $2::bigint)
-  ON CONFLICT (name) DO UPDATE SET next = s.next + $3::bigint + $2::bigint
-    WHERE s.next + $3::bigint + $2::bigint - 1 <= ${LAST_NUMBER}
-  RETURNING next - $2::bigint AS first`
-
-type Ask = <T>(work: (session: Session) => Promise<T>) => Promise<T>
-
-function numberReservation(ask: Ask): CoreStore['reserveNumbers'] {
-  const jumped = new Set<string>()
-  return async (sequence, count) => {
-    requireSome(count)
-    const jump = jumped.has(sequence) ? 0 : JUMP_AT_START
-    const first = await ask((session) => session.value<number>(RESERVE, [sequence, count, jump]))
-    if (first === undefined || first + count - 1 > LAST_NUMBER) throw usedUp(sequence)
-    jumped.add(sequence)
-    return first
-  }
 }

@@ -15,12 +15,15 @@ import type {
   NetworkLogQuery,
 } from '../../../domain/ports/storage-queries.ts'
 import type { Command } from '../../../domain/ports/storage-records.ts'
+import { openPage } from '../../cold/log.ts'
 import type { Value } from '../../cold/work.ts'
 import { COMMAND_COLUMNS, type CommandRow, DIRECTIONS, readCommand } from '../../rows/command-row.ts'
 import { type FilterSql, type FilterWords, filterTerms, needsRows, type Term } from '../../rows/filter-terms.ts'
-import { containing, networkPage, openPage, type PageOwner } from '../../rows/network-page.ts'
+import { containing, networkPage } from '../../rows/network-page.ts'
+import { carryOut } from '../connection/pool.ts'
 import type { Session } from '../connection/session.ts'
 import { bind } from '../connection/text.ts'
+import { postgresDialect } from '../dialect.ts'
 import { searchedAs } from '../rows/read-rows.ts'
 
 const WINDOW = `FROM commands WHERE charge_point = (SELECT key FROM log_charge_points WHERE name = ?)
@@ -57,13 +60,6 @@ const METHODS = `SELECT log_methods.name AS method, counted.count FROM
     (SELECT method, count(*) AS count ${WINDOW} GROUP BY method) AS counted
     JOIN log_methods ON log_methods.key = counted.method
   ORDER BY counted.count DESC, log_methods.name`
-
-const WHO = `SELECT c.account_id AS "accountId", c.secret_hash AS "secretHash", c.expires_at AS "expiresAt",
-    c.revoked_at AS "revokedAt", c.scopes, p.account_id AS owner,
-    (SELECT max(id) FROM commands WHERE charge_point = (SELECT key FROM log_charge_points WHERE name = ?)) AS newest
-  FROM (SELECT 1) AS one LEFT JOIN credentials AS c ON c.id = ? LEFT JOIN charge_points AS p ON p.id = ?`
-
-interface Who extends NonNullable<PageOwner['credential']>, Omit<PageOwner, 'credential'> {}
 
 /** Per part of a search: a probe for each of thousands of charge points is a fifth of it. */
 const PART_MS = 150
@@ -152,9 +148,8 @@ export function logReadsOn(session: Session, salt: bigint): LogReads {
       }
     },
     async readLogPage(query): Promise<LogPage> {
-      const { chargePointId, count, credential } = query
-      const [who] = await ask<Who>(WHO, [chargePointId, credential?.id ?? null, chargePointId])
-      const opened = openPage(query, { credential: who, owner: who?.owner, newest: who?.newest })
+      const { count } = query
+      const opened = await carryOut(session, openPage(postgresDialect, query))
       if (!('asked' in opened)) return opened
       const { asked } = opened
       const window = { fromId: asked.fromId, toId: asked.toId }
@@ -192,7 +187,7 @@ const compare = (column: string) => (comparison: string, bound: number) => ({
   values: [bound],
 })
 
-const WORDS: FilterWords<Value> = {
+const WORDS: FilterWords = {
   always: ALWAYS,
   never: NEVER,
   method: listed((names: readonly string[]) => ({

@@ -3,7 +3,7 @@
 import type { Database } from 'better-sqlite3'
 import { addCsvLine, addNdjsonLine } from '../../../domain/message-log/csv.ts'
 import { Utf8Text } from '../../../domain/message-log/utf8-text.ts'
-import type { LogReads, Reads } from '../../../domain/ports/storage.ts'
+import type { LogReads } from '../../../domain/ports/storage.ts'
 import type {
   CommandCount,
   CommandQuery,
@@ -12,23 +12,17 @@ import type {
   NetworkLogQuery,
 } from '../../../domain/ports/storage-queries.ts'
 import type { Command, CommandError } from '../../../domain/ports/storage-records.ts'
+import { keepNewest } from '../../../limits/keep-newest.ts'
 import { allSteps, type InSteps, type Steps } from '../../../threads/turns.ts'
+import { openPage } from '../../cold/log.ts'
 import { eachOperation } from '../../operations.ts'
 import { COMMAND_COLUMNS, type CommandRow, DIRECTIONS, readCommand, STATUSES } from '../../rows/command-row.ts'
-import { needsRows } from '../../rows/filter-terms.ts'
-import { containing, networkPage, openPage, type PageOwner } from '../../rows/network-page.ts'
-import {
-  boundedCountSql,
-  countSql,
-  type FilterSql,
-  filterSql,
-  methodsSql,
-  networkHitsSql,
-  rowsSql,
-  WINDOW,
-} from './filter-sql.ts'
+import { type FilterSql, needsRows } from '../../rows/filter-terms.ts'
+import { containing, networkPage } from '../../rows/network-page.ts'
+import { sqliteDialect, worker } from '../dialect.ts'
+import { boundedCountSql, countSql, filterSql, methodsSql, networkHitsSql, rowsSql, WINDOW } from './filter-sql.ts'
 import { logSlices, type Part, type Slices, type Stopwatch } from './slices.ts'
-import { belowOf, type LogQuery, logQueries, newestCommand, partReader, statementCache } from './statements.ts'
+import { belowOf, type LogQuery, logQueries, partReader, statementCache } from './statements.ts'
 
 /** @param salt as for `logIdToUuid` */
 export function logSteps(db: Database, stopwatch: Stopwatch, salt: bigint): InSteps<LogReads> {
@@ -127,20 +121,11 @@ function logPageSteps(
   { searchCommands, countCommands }: Pick<InSteps<LogReads>, 'searchCommands' | 'countCommands'>,
   stopwatch: Stopwatch,
 ): InSteps<LogReads>['readLogPage'] {
-  const credentialOf = db.prepare<[string], NonNullable<PageOwner['credential']>>(
-    `SELECT account_id AS accountId, secret_hash AS secretHash, expires_at AS expiresAt, revoked_at AS revokedAt, scopes
-     FROM credentials WHERE id = ?`,
-  )
-  const accountOf = db.prepare<[string], string>('SELECT account_id FROM charge_points WHERE id = ?').pluck()
-  const newestOf = newestCommand(db)
+  const now = worker(db)
 
   return function* page(query) {
-    const { chargePointId, credential, limit, count, newestId } = query
-    const opened = openPage(query, {
-      credential: credential && credentialOf.get(credential.id),
-      owner: accountOf.get(chargePointId),
-      newest: newestId ?? newestOf(chargePointId),
-    })
+    const { limit, count } = query
+    const opened = now(openPage(sqliteDialect, query))
     if (!('asked' in opened)) return opened
     const { asked } = opened
     const window = { fromId: asked.fromId, toId: asked.toId }
@@ -212,12 +197,10 @@ function withRest({ where, values }: FilterSql, { direction, text }: NetworkLogQ
   return { where: `${where} AND ${looked}`, values: [...values, ...patterns] }
 }
 
-/** Every filter combination is bounded scans of `commands_search` (SEARCH-Q11), then the page's rows by id. */
-type Search = Pick<Reads, 'findCommand' | 'oldestCommandId' | 'newestCommandId' | 'greatestCommandId'>
-
 /** Rows of a page per step. */
 const READ_ROWS = 128
 
+/** Every filter combination is bounded scans of `commands_search` (SEARCH-Q11), then the page's rows by id. */
 function pageSteps(db: Database, slices: Slices): InSteps<LogReads>['searchCommands'] {
   const { translate } = logQueries(db)
   const parts = partReader<CommandRow>(db, COMMAND_COLUMNS, false, ({ id }) => id)
@@ -252,31 +235,6 @@ export function* wholeWindow(_: number, window: Part, work: (part: Part) => numb
   while (below !== undefined && below > window.fromId) {
     below = work({ fromId: window.fromId, below })
     yield
-  }
-}
-
-export function singleCommands(db: Database): Search {
-  const { chargePointKey } = logQueries(db)
-  const find = db.prepare<[number, number], CommandRow>(
-    `SELECT ${COMMAND_COLUMNS} FROM commands AS command WHERE id = ? AND charge_point = ?`,
-  )
-  const oldest = db
-    .prepare<[number], number>('SELECT id FROM commands_search WHERE charge_point = ? ORDER BY id LIMIT 1')
-    .pluck()
-  const newest = newestCommand(db)
-  const greatest = db.prepare<[], number | null>('SELECT max(id) FROM commands').pluck()
-  return {
-    findCommand: async (chargePointId, id) => {
-      const chargePoint = chargePointKey(chargePointId)
-      const row = chargePoint === undefined ? undefined : find.get(id, chargePoint)
-      return row && readCommand(row, chargePointId)
-    },
-    oldestCommandId: async (chargePointId) => {
-      const chargePoint = chargePointKey(chargePointId)
-      return chargePoint === undefined ? undefined : oldest.get(chargePoint)
-    },
-    newestCommandId: async (chargePointId) => newest(chargePointId),
-    greatestCommandId: async () => greatest.get() ?? 0,
   }
 }
 
@@ -385,8 +343,7 @@ function dictionaryNames(db: Database, table: 'log_methods' | 'log_protocols'): 
     const remembered = known.get(key)
     if (remembered !== undefined) return remembered
     const name = find.get(key) ?? ''
-    if (known.size >= REMEMBERED) known.clear()
-    known.set(key, name)
+    keepNewest(known, key, name, REMEMBERED)
     return name
   }
 }

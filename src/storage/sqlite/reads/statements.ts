@@ -1,6 +1,8 @@
 import type { Database, Statement } from 'better-sqlite3'
 import type { CommandQuery } from '../../../domain/ports/storage-queries.ts'
-import { type FilterSql, filterSql, hitsSql, pageSql, rowsSql } from './filter-sql.ts'
+import { keepNewest } from '../../../limits/keep-newest.ts'
+import type { FilterSql } from '../../rows/filter-terms.ts'
+import { filterSql, hitsSql, pageSql, rowsSql } from './filter-sql.ts'
 import type { Part } from './slices.ts'
 
 /** Few shapes are in use; a client that tries out thousands must not fill the memory. */
@@ -12,9 +14,7 @@ export function statementCache(db: Database): (sql: string) => Statement<unknown
     const found = kept.get(sql)
     if (found) return found
     const made = db.prepare<unknown[]>(sql)
-    const [oldest] = kept.keys()
-    if (kept.size >= KEPT && oldest !== undefined) kept.delete(oldest)
-    kept.set(sql, made)
+    keepNewest(kept, sql, made, KEPT)
     return made
   }
 }
@@ -93,15 +93,4 @@ export function logQueries(db: Database): LogQueries {
 
 export function belowOf({ toId, belowId }: CommandQuery): number {
   return Math.min(toId, belowId ?? toId)
-}
-
-/** The newest row that a search of this charge point can find. */
-export function newestCommand(db: Database): (chargePointId: string) => number | undefined {
-  const newest = db
-    .prepare<[string], number>(
-      `SELECT id FROM commands_search WHERE charge_point = (SELECT key FROM log_charge_points WHERE name = ?)
-       ORDER BY id DESC LIMIT 1`,
-    )
-    .pluck()
-  return (chargePointId) => newest.get(chargePointId)
 }

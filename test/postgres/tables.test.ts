@@ -1,26 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
-import { is } from 'drizzle-orm'
 import { getTableConfig as postgresConfig } from 'drizzle-orm/pg-core'
-import { SQLiteTable, getTableConfig as sqliteConfig } from 'drizzle-orm/sqlite-core'
+import { getTableConfig as sqliteConfig } from 'drizzle-orm/sqlite-core'
 import { expect, it } from 'vitest'
-import { emptyDatabase, rowsOf } from '../../../../test/postgres/databases.ts'
-import * as accounts from '../../schema/accounts.ts'
-import * as chargePoints from '../../schema/charge-points.ts'
-import * as commands from '../../schema/commands.ts'
-import * as journal from '../../schema/journal.ts'
-import * as meta from '../../schema/meta.ts'
-import * as oidc from '../../schema/oidc.ts'
-import { RECORD_TABLES as records } from '../../schema/records.ts'
-import * as sessions from '../../schema/sessions.ts'
-import * as webhooks from '../../schema/webhooks.ts'
-import { OWN_TABLES } from './own-tables.ts'
-import { DIFFERENCES, NOT_HERE, TABLES } from './tables.ts'
+import { OWN_TABLES } from '../../scripts/postgres-schema/own-tables.ts'
+import { DIFFERENCES, NOT_HERE, TABLES } from '../../scripts/postgres-schema/tables.ts'
+import { everyTable } from '../../scripts/record-tables.ts'
+import { emptyDatabase, rowsOf } from './databases.ts'
 
-const sqlite = [accounts, chargePoints, commands, journal, meta, oidc, records, sessions, webhooks]
-  .flatMap((module) => Object.values(module) as unknown[])
-  .filter((value): value is SQLiteTable => is(value, SQLiteTable))
-  .map((table) => sqliteConfig(table))
+const sqlite = everyTable().map((table) => sqliteConfig(table))
 
 // STORE-N4: both engines have the same tables and columns
 it('but for those that are written down', () => {
@@ -41,7 +29,7 @@ it('but for those that are written down', () => {
 })
 
 it('the migrations are in step with them (next one: npm run migration:postgres -- <why>)', async () => {
-  const folder = new URL('../../../../drizzle/postgres/meta/', import.meta.url)
+  const folder = new URL('../../drizzle/postgres/meta/', import.meta.url)
   const newest =
     readdirSync(folder)
       .filter((file) => file.endsWith('_snapshot.json'))

@@ -1,19 +1,13 @@
 /** The tables of a PostgreSQL database: SQLite's, with these differences. */
-import { is, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { index, type PgTable, uniqueIndex } from 'drizzle-orm/pg-core'
-import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import * as accounts from '../../schema/accounts.ts'
-import * as chargePoints from '../../schema/charge-points.ts'
-import * as commands from '../../schema/commands.ts'
-import * as meta from '../../schema/meta.ts'
-import * as oidc from '../../schema/oidc.ts'
-import { RECORD_TABLES as records } from '../../schema/records.ts'
-import * as sessions from '../../schema/sessions.ts'
-import * as webhooks from '../../schema/webhooks.ts'
+import { getTableConfig } from 'drizzle-orm/sqlite-core'
+import { ANY_NUMBER, NOT_HERE } from '../../src/storage/postgres/copy/copied-table.ts'
+import { everyTable } from '../record-tables.ts'
 import { type Columns, type Differences, derive, integerColumn, plainText } from './derive.ts'
 
-/** The journal and the search's own table are only SQLite's: here a commit is visible at once. */
-export const NOT_HERE: readonly string[] = ['journal', 'commands_search']
+export { NOT_HERE }
+
 const identity = () => integerColumn('position').notNull().generatedByDefaultAsIdentity()
 const on = (name: string, names: readonly string[], where?: ReturnType<typeof sql>) => (table: Columns) => {
   const [first, ...rest] = names.map((one) => table[one] ?? sql.identifier(one))
@@ -34,7 +28,7 @@ export const DIFFERENCES: Readonly<Record<string, Differences>> = {
   charge_points: {
     indexes: { charge_points_id_nocase: () => uniqueIndex('charge_points_id_nocase').on(sql`lower(id)`) },
   },
-  connectors: { anyNumber: ['connector_id', 'evse_id'] },
+  connectors: { anyNumber: ANY_NUMBER.connectors },
   log_charge_points: { numbered: ['key'] },
   log_methods: { numbered: ['key'], notUnique: ['name'], indexes: { log_methods_name: byDigest('log_methods_name') } },
   log_protocols: {
@@ -46,7 +40,7 @@ export const DIFFERENCES: Readonly<Record<string, Differences>> = {
   webhook_deliveries: { numbered: ['position'] },
   commands: {
     key: ['charge_point', 'id'],
-    anyNumber: ['connector_id', 'evse_id'],
+    anyNumber: ANY_NUMBER.commands,
     added: {
       // rows/read-rows.ts
       transaction_number: () => integerColumn('transaction_number'),
@@ -115,12 +109,8 @@ export const DIFFERENCES: Readonly<Record<string, Differences>> = {
   },
 }
 
-export const SOURCES = [accounts, chargePoints, commands, meta, oidc, records, sessions, webhooks]
-  .flatMap((module) => Object.values(module) as unknown[])
-  .filter((value): value is SQLiteTable => is(value, SQLiteTable))
-
 const derived = new Map<string, PgTable>()
-for (const source of SOURCES) {
+for (const source of everyTable()) {
   const { name } = getTableConfig(source)
   if (NOT_HERE.includes(name) || derived.has(name)) continue
   derived.set(
