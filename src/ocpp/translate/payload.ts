@@ -33,6 +33,12 @@ export function tokenText(value: unknown): string {
 
 const CONTROLS_AROUND = /^[\p{Cc}\s]+|[\p{Cc}\s]+$/gu
 
+/** Reads one of these words, in any case. */
+export function oneOf<Word extends string>(words: readonly Word[]): (value: unknown) => Word | undefined {
+  const known = new Map(words.map((word) => [word.toLowerCase(), word]))
+  return (value) => known.get(text(value)?.toLowerCase() ?? '')
+}
+
 export function reasonOf(status: unknown, statusInfo: unknown): string {
   const { reasonCode, additionalInfo } = object(statusInfo)
   return [status, reasonCode, additionalInfo].map(text).filter(Boolean).join(': ').slice(0, MAX_REASON_LENGTH)

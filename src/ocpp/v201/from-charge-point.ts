@@ -1,15 +1,9 @@
 import type { Sample } from '../../domain/ports/sessions.ts'
 import type { Payload } from '../payload.ts'
-import { type InboundMessage, type InboundRules, inboundMessage } from '../translate/message.ts'
 import { integer, object, transactionIdText } from '../translate/payload.ts'
 import { samplesOf } from '../translate/samples.ts'
 import { signedData201 } from '../translate/signed/signed-data.ts'
 import type { Columns } from '../version.ts'
-import type { InboundAction } from './actions.ts'
-
-export function fromChargePoint(action: InboundAction, rules: InboundRules): InboundMessage {
-  return inboundMessage(action, (request, _outcome, raw) => columns(request, raw), rules)
-}
 
 /** OCPP-LG3: the log's columns of any 2.0.1 message, by the names its schemas use. */
 export function columns(request: Payload, raw?: string): Columns {

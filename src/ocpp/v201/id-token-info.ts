@@ -1,7 +1,7 @@
 /** An authorization in 2.0.1's spelling; its statuses are the domain's own. */
 import type { Authorisation, IdTokenRef } from '../../domain/ports/id-tokens.ts'
 import type { Payload } from '../payload.ts'
-import { isObject, object, sentTime, text, tokenText } from '../translate/payload.ts'
+import { isObject, object, oneOf, sentTime, text, tokenText } from '../translate/payload.ts'
 
 const GROUP_ID_LIMIT = 36
 
@@ -21,13 +21,13 @@ export const TOKEN_TYPES: readonly string[] =
   'Central eMAID ISO14443 ISO15693 KeyCode Local MacAddress NoAuthorization'.split(' ')
 /** In the schema of OCPP 2.1 a type is any text, which no repair spells; these are in its appendix. */
 const NEWER_TYPES = ['DirectPayment', 'EVCCID', 'VIN']
-const SPELLINGS = new Map([...TOKEN_TYPES, ...NEWER_TYPES].map((type) => [type.toLowerCase(), type]))
+const typeOf = oneOf([...TOKEN_TYPES, ...NEWER_TYPES])
 
 /** Undefined: no token was sent. NoAuthorization has an empty id by definition (C02.FR.02). */
 export function idToken(value: unknown): IdTokenRef | undefined {
   if (!isObject(value)) return undefined
   const said = text(value.type) ?? 'ISO14443'
-  return { id: tokenText(value.idToken), type: SPELLINGS.get(said.toLowerCase()) ?? said }
+  return { id: tokenText(value.idToken), type: typeOf(said) ?? said }
 }
 
 /** For messages about a token: an unusable one matches none. */

@@ -1,20 +1,14 @@
-import type { Activity } from '../../domain/ports/sessions.ts'
 import type { ConnectorReport } from '../../domain/sessions/decision.ts'
 import type { Payload } from '../payload.ts'
 import { stationTime } from '../station-time.ts'
-import { placeNumber, text } from '../translate/payload.ts'
+import type { InboundRules } from '../translate/message.ts'
+import { oneOf, placeNumber, text } from '../translate/payload.ts'
 import type { TranslationContext } from '../version.ts'
-import { fromChargePoint } from './from-charge-point.ts'
 
 /** `Occupied` says only that the connector is taken; what the car does comes with TransactionEvent. */
-const ACTIVITIES: ReadonlyMap<string, Activity> = new Map([
-  ['available', 'available'],
-  ['reserved', 'reserved'],
-  ['unavailable', 'unavailable'],
-  ['faulted', 'faulted'],
-])
+const activityOf = oneOf(['available', 'reserved', 'unavailable', 'faulted'])
 
-const STATUSES = ['Available', 'Occupied', 'Reserved', 'Unavailable', 'Faulted']
+const statusOf = oneOf(['Available', 'Occupied', 'Reserved', 'Unavailable', 'Faulted'])
 
 interface Reported {
   readonly status: unknown
@@ -28,9 +22,8 @@ export function connectorReport(
   report: Reported,
   { receivedAt }: Pick<TranslationContext, 'receivedAt'>,
 ): ConnectorReport | undefined {
-  const said = text(report.status)
   // Lists are filtered by it, and the value of a variable keeps to no schema.
-  const status = STATUSES.find((known) => known.toLowerCase() === said?.toLowerCase()) ?? said
+  const status = statusOf(report.status) ?? text(report.status)
   const evseId = placeNumber(report.evseId)
   const connectorId = placeNumber(report.connectorId ?? 0)
   const isPlace = connectorId !== undefined && (evseId !== undefined || (report.evseId ?? undefined) === undefined)
@@ -38,14 +31,14 @@ export function connectorReport(
   return {
     connectorId,
     status,
-    activity: ACTIVITIES.get(status.toLowerCase()) ?? 'other',
+    activity: activityOf(status) ?? 'other',
     at: stationTime(report.timestamp, receivedAt),
     evseId,
   }
 }
 
 /** OCPP 2.0.1 G01. Always answered (OCPP-VA1); without a status it is only stored. */
-export const statusNotification = fromChargePoint('StatusNotification', {
+export const statusNotification: InboundRules = {
   effect: 'connector status; never moves a session by itself',
   repeatable: false,
   input: (request: Payload, context) => {
@@ -60,4 +53,4 @@ export const statusNotification = fromChargePoint('StatusNotification', {
     )
     return report ? { kind: 'connectorStatus', ...report } : { kind: 'noted' }
   },
-})
+}

@@ -2,18 +2,15 @@ import type { Activity } from '../../domain/ports/sessions.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import type { Payload } from '../payload.ts'
 import { stationTime } from '../station-time.ts'
-import { integer, object, text, transactionIdText } from '../translate/payload.ts'
+import type { InboundRules } from '../translate/message.ts'
+import { integer, object, oneOf, text, transactionIdText } from '../translate/payload.ts'
 import type { TranslationContext } from '../version.ts'
-import { fromChargePoint, samples } from './from-charge-point.ts'
+import { samples } from './from-charge-point.ts'
 import { idToken, idTokenInfo } from './id-token-info.ts'
 
 type TransactionEvent = Extract<Input, { kind: 'transactionEvent' }>
 
-const EVENTS: ReadonlyMap<string, TransactionEvent['event']> = new Map([
-  ['started', 'started'],
-  ['updated', 'updated'],
-  ['ended', 'ended'],
-])
+const eventWord = oneOf(['started', 'updated', 'ended'])
 
 const ACTIVITIES: ReadonlyMap<string, Activity> = new Map([
   ['charging', 'charging'],
@@ -24,7 +21,7 @@ const ACTIVITIES: ReadonlyMap<string, Activity> = new Map([
 ])
 
 /** OCPP 2.0.1 E01-E15. Always answered (OCPP-DR4). The cost only at the end and if known: 0 is free (OCPP-DR12). */
-export const transactionEvent = fromChargePoint('TransactionEvent', {
+export const transactionEvent: InboundRules = {
   effect:
     'transaction, session, samples; Ended completes the session with final energy and cost; signed values are kept',
   billing: true,
@@ -36,7 +33,7 @@ export const transactionEvent = fromChargePoint('TransactionEvent', {
     ...(idToken(request.idToken) && { idTokenInfo: idTokenInfo(authorisation) }),
     ...(totalCost !== undefined && eventOf(request) === 'ended' && { totalCost }),
   }),
-})
+}
 
 function event(request: Payload, transactionId: string, { receivedAt, digest }: TranslationContext): TransactionEvent {
   const info = object(request.transactionInfo)
@@ -63,7 +60,7 @@ function event(request: Payload, transactionId: string, { receivedAt, digest }: 
 }
 
 function eventOf(request: Payload): TransactionEvent['event'] {
-  return EVENTS.get(text(request.eventType)?.toLowerCase() ?? '') ?? 'updated'
+  return eventWord(request.eventType) ?? 'updated'
 }
 
 /** An event without a transaction: its token still gets a verdict, and its samples count for the EVSE. */

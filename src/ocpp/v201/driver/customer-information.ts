@@ -1,8 +1,8 @@
 /** N09, N10: a customer's data, in pages, and its removal. */
 import type { CustomerRequest } from '../../../domain/ports/blocks.ts'
 import type { OutgoingCall } from '../../payload.ts'
+import type { InboundRules } from '../../translate/message.ts'
 import { integer, text, withoutNul } from '../../translate/payload.ts'
-import { fromChargePoint } from '../from-charge-point.ts'
 
 /** More than OCPP allows (512). */
 const MAX_CHARACTERS = 2_000
@@ -22,7 +22,7 @@ export function askForCustomer({ requestId, asked }: Pick<CustomerRequest, 'requ
   }
 }
 
-export const notifyCustomerInformation = fromChargePoint('NotifyCustomerInformation', {
+export const notifyCustomerInformation: InboundRules = {
   effect: 'page of what is known of a customer; kept until it was delivered once, and not shown in the log',
   input: (request) => ({
     kind: 'customerPage',
@@ -35,4 +35,4 @@ export const notifyCustomerInformation = fromChargePoint('NotifyCustomerInformat
       MAX_CHARACTERS,
     ),
   }),
-})
+}

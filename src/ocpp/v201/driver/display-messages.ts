@@ -3,8 +3,9 @@ import type { DesiredMessage, DisplayMessage, IntentAnswer } from '../../../doma
 import type { OutgoingCall, Payload } from '../../payload.ts'
 import { parseStationTime } from '../../station-time.ts'
 import type { IntentOnWire } from '../../translate/blocks-on-wire.ts'
+import type { InboundRules } from '../../translate/message.ts'
 import { integer, isObject, list, object, reasonOf, sentTime, text } from '../../translate/payload.ts'
-import { columns, fromChargePoint } from '../from-charge-point.ts'
+import { columns } from '../from-charge-point.ts'
 
 export const displayMessage: IntentOnWire = {
   set: (intents) => intents.map(({ key, desired }) => ({ call: callOf(desired as DesiredMessage), keys: [key] })),
@@ -43,7 +44,7 @@ const MAX_CHARACTERS = 1_000
 const MAX_NAME_CHARACTERS = 50
 
 /** O03, O04. Pages have no numbers: they arrive in order. */
-export const notifyDisplayMessages = fromChargePoint('NotifyDisplayMessages', {
+export const notifyDisplayMessages: InboundRules = {
   effect: 'page of the messages on the display; they are stored, and all of them are compared with the desired ones',
   input: (request) => ({
     kind: 'displayPage',
@@ -56,7 +57,7 @@ export const notifyDisplayMessages = fromChargePoint('NotifyDisplayMessages', {
     const named = list(request.messageInfo).find((entry) => object(entry).transactionId !== undefined)
     return columns({ transactionId: object(named).transactionId }, raw)
   },
-})
+}
 
 function readMessage(reported: Payload): readonly DisplayMessage[] {
   const { content, format, language } = object(reported.message)

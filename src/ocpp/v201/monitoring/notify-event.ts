@@ -5,14 +5,15 @@ import type { ConnectorReport } from '../../../domain/sessions/decision.ts'
 import { maskPart } from '../../mask.ts'
 import type { Payload } from '../../payload.ts'
 import { stationTime } from '../../station-time.ts'
-import { integer, isObject, list, number, object, text } from '../../translate/payload.ts'
+import type { InboundRules } from '../../translate/message.ts'
+import { integer, isObject, list, number, object, oneOf, text } from '../../translate/payload.ts'
 import type { TranslationContext } from '../../version.ts'
-import { columns, fromChargePoint } from '../from-charge-point.ts'
+import { columns } from '../from-charge-point.ts'
 import { connectorReport } from '../status-notification.ts'
 import { readName, valuesOfEvents } from '../variables.ts'
 
 /** OCPP 2.0.1 N07, G01. May replace StatusNotification, for several connectors at once. */
-export const notifyEvent = fromChargePoint('NotifyEvent', {
+export const notifyEvent: InboundRules = {
   effect: 'events are kept; AvailabilityState of a connector counts as its status, other values as its variables',
   input: (request, context) => {
     const reports = availabilityEvents(request).flatMap((event) => reported(event, context) ?? [])
@@ -26,7 +27,7 @@ export const notifyEvent = fromChargePoint('NotifyEvent', {
     const event = availabilityEvents(request).at(-1) ?? object(list(request.eventData)[0])
     return columns({ evse: object(event.component).evse, transactionId: event.transactionId }, raw)
   },
-})
+}
 
 /** An EVSE alone has one connector. A connector without its EVSE could be any: no transaction is assumed. */
 function reported(event: Payload, context: TranslationContext): ConnectorReport | undefined {
@@ -106,10 +107,10 @@ function shortened(value: unknown, most: number): string | undefined {
   return text(value)?.slice(0, most)
 }
 
-const TYPES = new Map(MONITOR_TYPES.map((type) => [type.toLowerCase(), type]))
+const typeOf = oneOf(MONITOR_TYPES)
 
 /** OCPP 2.0.1 N02. Paged like a NotifyReport. */
-export const notifyMonitoringReport = fromChargePoint('NotifyMonitoringReport', {
+export const notifyMonitoringReport: InboundRules = {
   effect: 'page of a monitoring report; its monitors are stored, and a complete one is compared with the desired ones',
   input: (request) => {
     const [requestId, sequence] = [integer(request.requestId), integer(request.seqNo)]
@@ -121,7 +122,7 @@ export const notifyMonitoringReport = fromChargePoint('NotifyMonitoringReport', 
       monitors: reportedMonitors(request),
     }
   },
-})
+}
 
 function reportedMonitors(request: Payload): readonly ReportedMonitor[] {
   return list(request.monitor)
@@ -134,7 +135,7 @@ function reportedMonitors(request: Payload): readonly ReportedMonitor[] {
         .filter(isObject)
         .flatMap((reported): ReportedMonitor[] => {
           const [id, value, severity] = [integer(reported.id), number(reported.value), integer(reported.severity)]
-          const type = TYPES.get(text(reported.type)?.toLowerCase() ?? '')
+          const type = typeOf(reported.type)
           if (id === undefined || value === undefined || severity === undefined || !type) return []
           return [{ id, component, variable, type, value, severity, transaction: reported.transaction === true }]
         })
