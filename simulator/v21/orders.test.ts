@@ -1,6 +1,6 @@
 /** Every order that 2.1 has besides 2.0.1, and the quirks of the version; the answers are held against the schemas. */
 import { expect, it } from 'vitest'
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import type { newOutboundRules } from '../../src/ocpp/v21/outbound.ts'
 import { booted, closesStations, dynamic, TARIFF, variable } from '../../test/support/simulator/station-21.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Protocol } from '../domain/ports/core.ts'
-import type { Payload } from './payload.ts'
+import type { Payload } from './translate/payload.ts'
 import { versions } from './versions.ts'
 
 function capabilityOf(protocol: Protocol, method: string, request: Payload = {}): string | undefined {

@@ -8,7 +8,6 @@ import type { Protocol } from '../domain/ports/core.ts'
 import type { Outcome } from '../domain/ports/sessions.ts'
 import type { ProfileStep } from '../domain/profile-jobs/records.ts'
 import type { Input, Request } from '../domain/sessions/decision.ts'
-import type { OutgoingCall, Payload } from './payload.ts'
 import type {
   ChargingOnWire,
   CostsOnWire,
@@ -18,6 +17,7 @@ import type {
   ReservationsOnWire,
 } from './translate/blocks-on-wire.ts'
 import type { ListInRequest } from './translate/parts.ts'
+import type { OutgoingCall, Payload } from './translate/payload.ts'
 
 /** OCPP-J error codes; each version has its own subset and spelling (OCPP-EC1). */
 export type ErrorCode =

@@ -6,9 +6,20 @@ import { isRecent } from '../due.ts'
 import * as monitors from '../monitors/desired-monitors.ts'
 import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
-import { intentName, putIntent } from './put-intent.ts'
 import type { CarriedIntent, Intent, IntentAnswer, IntentKind, IntentName, Want } from './records.ts'
-import { answered, booted, expired, failed, found, reading, released, requested, sent } from './states.ts'
+import {
+  answered,
+  booted,
+  expired,
+  failed,
+  found,
+  intentName,
+  putIntent,
+  reading,
+  released,
+  requested,
+  sent,
+} from './states.ts'
 import * as tariffs from './tariffs.ts'
 
 /** INTENT-A8: per charge point. This is ample, and all of them are in memory with their charge point. */

@@ -3,12 +3,11 @@
 import type { ValidateFunction } from 'ajv'
 import type { Protocol } from '../../domain/ports/core.ts'
 import { type FaultKind, faultCode, situationCode } from '../error-codes.ts'
-import type { Payload } from '../payload.ts'
 import { describeFault, describeFaults, faultKind } from '../schema/faults.ts'
 import { faultsOf, repair, validatorFor } from '../schema/validators.ts'
 import type { AnswerFault, OcppVersion, PasswordTaken, ValidatedCall, ValidationMode } from '../version.ts'
 import { type InboundMessage, type Need, type OutboundMessage, valueAt } from './message.ts'
-import { isObject } from './payload.ts'
+import { isObject, type Payload } from './payload.ts'
 
 /** What differs between the versions beside their messages. */
 export type Commands = Omit<

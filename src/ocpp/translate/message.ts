@@ -1,9 +1,8 @@
 /** How a message file declares its message; absent members get the common defaults. */
 import type { Capability } from '../../domain/ports/capability.ts'
-import type { Payload } from '../payload.ts'
 import type { Columns, FromChargePoint, ToChargePoint } from '../version.ts'
 import type { ListInRequest } from './parts.ts'
-import { object } from './payload.ts'
+import { object, type Payload } from './payload.ts'
 
 /** A member without which a message is unusable (OCPP-VA1). Path with dots: `idToken.idToken`. */
 export interface Need {

@@ -5,10 +5,9 @@ import type { Outcome } from '../../domain/ports/sessions.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { readCsr } from '../../domain/x509/authority.ts'
 import { maskPart } from '../mask.ts'
-import type { Payload } from '../payload.ts'
 import type { FromChargePoint, OcppVersion } from '../version.ts'
 import { type InboundRules, needsText } from './message.ts'
-import { integer, list, object, sentTime, text } from './payload.ts'
+import { integer, list, object, type Payload, sentTime, text } from './payload.ts'
 import { transferredValues } from './signed/data-transfer.ts'
 
 /** Missing or malformed facts are absent: earlier ones stay. */

@@ -1,7 +1,6 @@
 /** Reads payloads of unknown shape: each result is a value or undefined. */
 import { isoTime } from '../../domain/iso-time.ts'
 import type { Capability } from '../../domain/ports/capability.ts'
-import type { Payload } from '../payload.ts'
 
 const EMPTY: Payload = Object.freeze({})
 
@@ -138,4 +137,11 @@ export function startBeyond({ chargingProfile: profile }: Payload): Capability |
   const isOwn =
     isObject(profile) && profile.chargingProfilePurpose === 'TxProfile' && profile.transactionId === undefined
   return isOwn ? undefined : 'limits'
+}
+
+export type Payload = Readonly<Record<string, unknown>>
+
+export interface OutgoingCall {
+  readonly method: string
+  readonly request: Payload
 }

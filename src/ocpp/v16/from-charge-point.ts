@@ -1,6 +1,5 @@
 import type { Authorisation, AuthorisationStatus, IdTokenRef } from '../../domain/ports/id-tokens.ts'
-import type { Payload } from '../payload.ts'
-import { integer, object, sentTime, tokenText, transactionIdText } from '../translate/payload.ts'
+import { integer, object, type Payload, sentTime, tokenText, transactionIdText } from '../translate/payload.ts'
 import type { Columns } from '../version.ts'
 
 /** OCPP-DR9: a station moved here does not boot for that, and discards transaction messages after a few tries. */

@@ -2,11 +2,17 @@
 
 import type { ChargingOrder } from '../../domain/charging/profile.ts'
 import type { Capability } from '../../domain/ports/capability.ts'
-import type { OutgoingCall, Payload } from '../payload.ts'
 import type { ChargingOnWire } from '../translate/blocks-on-wire.ts'
 import { readProfile, readReportedSchedule, writeProfile16 } from '../translate/charging-profile.ts'
 import { outboundTable } from '../translate/message.ts'
-import { concernsConnection, integer, startBeyond, text } from '../translate/payload.ts'
+import {
+  concernsConnection,
+  integer,
+  type OutgoingCall,
+  type Payload,
+  startBeyond,
+  text,
+} from '../translate/payload.ts'
 import { columns } from './from-charge-point.ts'
 
 /** `pending: true`: a pending station accepts configuration and triggers (SESSION-O4). */

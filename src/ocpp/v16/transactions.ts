@@ -1,11 +1,11 @@
 import type { Sample, StationTime } from '../../domain/ports/sessions.ts'
 import { hasOwnTime } from '../../domain/sessions/draft.ts'
-import type { Payload } from '../payload.ts'
 import { stationTime } from '../station-time.ts'
 import type { InboundRules } from '../translate/message.ts'
 import {
   integer,
   knownTransaction,
+  type Payload,
   placeNumber,
   registerMilliWh,
   text,

@@ -6,8 +6,8 @@ import { forAll } from '../../../test/support/property.ts'
 import type { Authorisation } from '../../domain/ports/id-tokens.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
-import type { Payload } from '../payload.ts'
 import type { InboundMessage } from '../translate/message.ts'
+import type { Payload } from '../translate/payload.ts'
 import { inbound } from './inbound.ts'
 
 const messages: Readonly<Record<string, InboundMessage>> = inbound

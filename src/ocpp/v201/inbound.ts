@@ -1,8 +1,7 @@
 /** Every message of a 2.0.1 charge point. */
 
 import type { FoundValue, IntentAnswer, MessageLimits, VariableName } from '../../domain/ports/blocks.ts'
-import type { OutgoingCall, Payload } from '../payload.ts'
-import type { IntentOnWire, IntentsOnWire, IntentToSend } from '../translate/blocks-on-wire.ts'
+import { answerBy, type IntentOnWire, type IntentsOnWire, type IntentToSend } from '../translate/blocks-on-wire.ts'
 import { carrying } from '../translate/chunks.ts'
 import { inboundTable, needsText } from '../translate/message.ts'
 import {
@@ -15,7 +14,7 @@ import {
   signing,
   signingStatus,
 } from '../translate/of-both.ts'
-import { integer, object, reasonOf, text } from '../translate/payload.ts'
+import { integer, type OutgoingCall, object, type Payload, text } from '../translate/payload.ts'
 import { reportedMeterKeys } from '../translate/signed/meter-keys.ts'
 import {
   clearedChargingLimit,
@@ -23,13 +22,10 @@ import {
   notifyEVChargingNeeds,
   notifyEVChargingSchedule,
   reportChargingProfiles,
-} from './charging/notices.ts'
-import { notifyCustomerInformation } from './driver/customer-information.ts'
-import { displayMessage, notifyDisplayMessages } from './driver/display-messages.ts'
-import { columns, samples } from './from-charge-point.ts'
-import { idTokenInfo, requiredIdToken } from './id-token-info.ts'
-import { monitor } from './monitoring/monitor-intents.ts'
-import { notifyEvent, notifyMonitoringReport } from './monitoring/notify-event.ts'
+} from './charging.ts'
+import { displayMessage, notifyCustomerInformation, notifyDisplayMessages } from './driver.ts'
+import { columns, idTokenInfo, requiredIdToken, samples } from './from-charge-point.ts'
+import { monitor, notifyEvent, notifyMonitoringReport } from './monitoring.ts'
 import { statusNotification } from './status-notification.ts'
 import { transactionEvent } from './transaction-event.ts'
 import { readResults, reportData, statusOf, valueText, wireName } from './variables.ts'
@@ -157,7 +153,7 @@ const variable: IntentOnWire = {
     return Object.fromEntries(
       results.flatMap(({ name, result }): [string, IntentAnswer][] => {
         const key = named.get(placeText(name))
-        const answer = key === undefined ? undefined : setAnswer(result)
+        const answer = answerBy(result.attributeStatus, result.attributeStatusInfo, MEANINGS)
         return key !== undefined && answer ? [[key, answer]] : []
       }),
     )
@@ -189,26 +185,13 @@ function attributeOf({ attribute }: VariableName): Payload {
   return attribute === 'Actual' ? {} : { attributeType: attribute }
 }
 
-const ACCEPTED: IntentAnswer = { outcome: 'accepted' }
-
-function setAnswer(result: Payload): IntentAnswer | undefined {
-  const status = text(result.attributeStatus)
-  const reason = reasonOf(status, result.attributeStatusInfo)
-  switch (status?.toLowerCase()) {
-    case undefined:
-      return undefined
-    case 'accepted':
-      return ACCEPTED
-    case 'rebootrequired':
-      return { outcome: 'rebootRequired' }
-    case 'unknowncomponent':
-    case 'unknownvariable':
-    case 'notsupportedattributetype':
-      return { outcome: 'unsupported', reason }
-    default:
-      return { outcome: 'rejected', reason }
-  }
-}
+const MEANINGS = {
+  accepted: 'accepted',
+  rebootrequired: 'rebootRequired',
+  unknowncomponent: 'unsupported',
+  unknownvariable: 'unsupported',
+  notsupportedattributetype: 'unsupported',
+} as const
 
 /** The call's entries are in the order of their keys. */
 function byPlace({ request }: OutgoingCall, member: string, keys: readonly string[]): ReadonlyMap<string, string> {

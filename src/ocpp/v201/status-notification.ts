@@ -1,8 +1,7 @@
 import type { ConnectorReport } from '../../domain/sessions/decision.ts'
-import type { Payload } from '../payload.ts'
 import { stationTime } from '../station-time.ts'
 import type { InboundRules } from '../translate/message.ts'
-import { oneOf, placeNumber, text } from '../translate/payload.ts'
+import { oneOf, type Payload, placeNumber, text } from '../translate/payload.ts'
 import type { TranslationContext } from '../version.ts'
 
 /** `Occupied` says only that the connector is taken; what the car does comes with TransactionEvent. */

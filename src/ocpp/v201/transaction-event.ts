@@ -1,12 +1,10 @@
 import type { Activity } from '../../domain/ports/sessions.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
-import type { Payload } from '../payload.ts'
 import { stationTime } from '../station-time.ts'
 import type { InboundRules } from '../translate/message.ts'
-import { integer, object, oneOf, text, transactionIdText } from '../translate/payload.ts'
+import { integer, object, oneOf, type Payload, text, transactionIdText } from '../translate/payload.ts'
 import type { TranslationContext } from '../version.ts'
-import { samples } from './from-charge-point.ts'
-import { idToken, idTokenInfo } from './id-token-info.ts'
+import { idToken, idTokenInfo, samples } from './from-charge-point.ts'
 
 type TransactionEvent = Extract<Input, { kind: 'transactionEvent' }>
 

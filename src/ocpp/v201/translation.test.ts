@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { requests } from '../../../test/support/ocpp/v201/testing.ts'
 import { answer, translate } from '../../../test/support/ocpp/v201/translated.ts'
-import type { Payload } from '../payload.ts'
+import type { Payload } from '../translate/payload.ts'
 import { inbound } from './inbound.ts'
 
 it('OCPP 2.2: BootNotification: says what the station told about itself', () => {

@@ -1,7 +1,6 @@
 /** Variables of the device model on the wire of 2.0.1 (B05 to B08). */
 import type { ReportedValue, VariableName } from '../../domain/ports/blocks.ts'
-import type { Payload } from '../payload.ts'
-import { isObject, list, number, object, oneOf, placeNumber, text } from '../translate/payload.ts'
+import { isObject, list, number, object, oneOf, type Payload, placeNumber, text } from '../translate/payload.ts'
 
 type WireName = Readonly<Record<'component' | 'variable', Payload>>
 

@@ -1,15 +1,24 @@
 import type { EvsePosition } from '../../domain/energy/place.ts'
 import { isIdentityOf201 } from '../identity.ts'
-import type { OutgoingCall, Payload } from '../payload.ts'
 import { assembleVersion, type Commands } from '../translate/assemble-version.ts'
 import { type LocalListsOnWire, sendLocalList, versionIn } from '../translate/blocks-on-wire.ts'
 import { certificateSigned, getLog, readHashes } from '../translate/of-both.ts'
-import { isObject, list, object, reasonOf, sentTime, text, transactionIdText } from '../translate/payload.ts'
+import {
+  isObject,
+  list,
+  type OutgoingCall,
+  object,
+  type Payload,
+  reasonOf,
+  sentTime,
+  text,
+  transactionIdText,
+} from '../translate/payload.ts'
 import { reportedMeterKeys } from '../translate/signed/meter-keys.ts'
 import type { NetworkSlots, OcppVersion } from '../version.ts'
-import { charging } from './charging/charging.ts'
-import { askForCustomer } from './driver/customer-information.ts'
-import { idTokenInfo, TOKEN_TYPES } from './id-token-info.ts'
+import { charging } from './charging.ts'
+import { askForCustomer } from './driver.ts'
+import { idTokenInfo, TOKEN_TYPES } from './from-charge-point.ts'
 import { inbound, intents } from './inbound.ts'
 import { outbound } from './outbound.ts'
 import { valuesRead, wireName } from './variables.ts'

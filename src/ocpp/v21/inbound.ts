@@ -1,9 +1,8 @@
 /** Every message of a 2.1 charge point: those of 2.0.1, some with another answer, and twelve new ones. */
 
-import type { Payload } from '../payload.ts'
 import { tenths } from '../translate/charging-profile.ts'
 import { type InboundMessage, type InboundRules, inboundTable, needsText } from '../translate/message.ts'
-import { integer, isObject, list, object, sentTime, text } from '../translate/payload.ts'
+import { integer, isObject, list, object, type Payload, sentTime, text } from '../translate/payload.ts'
 import { columns } from '../v201/from-charge-point.ts'
 import { inbound as inboundOf201 } from '../v201/inbound.ts'
 import { notifySettlement, vatNumberValidation } from './payments.ts'

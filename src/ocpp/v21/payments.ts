@@ -1,10 +1,9 @@
 /** Messages about payments (OCPP 2.1 C18 to C25). */
 import { PAYMENT_STATUSES } from '../../domain/payments/records.ts'
 import { hasVatNumberForm } from '../../domain/payments/vat-number.ts'
-import type { OutgoingCall } from '../payload.ts'
 import { stationTime } from '../station-time.ts'
 import { type InboundRules, needsText } from '../translate/message.ts'
-import { number, oneOf, placeNumber, text } from '../translate/payload.ts'
+import { number, type OutgoingCall, oneOf, placeNumber, text } from '../translate/payload.ts'
 
 const statusOf = oneOf(PAYMENT_STATUSES)
 

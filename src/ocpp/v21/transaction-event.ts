@@ -1,8 +1,7 @@
 /** OCPP 2.1 E16, E17, I12: beside what 2.0.1 says, limits that the station enforces, and costs that it reckons. */
 import type { ReportedStationCost, ReportedTerms, StationLimits } from '../../domain/sessions/limits/records.ts'
-import type { OutgoingCall, Payload } from '../payload.ts'
 import type { InboundMessage } from '../translate/message.ts'
-import { number, object, text } from '../translate/payload.ts'
+import { number, type OutgoingCall, object, type Payload, text } from '../translate/payload.ts'
 
 /** Milli-Wh of a Wh, micro-units of an amount, milliseconds of a second. */
 const [PER_WH, PER_UNIT, PER_SECOND] = [1000, 1_000_000, 1000]

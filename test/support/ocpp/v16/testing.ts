@@ -1,5 +1,5 @@
 /** One realistic request per message a 1.6 charge point sends; tests only. */
-import type { Payload } from '../../../../src/ocpp/payload.ts'
+import type { Payload } from '../../../../src/ocpp/translate/payload.ts'
 import type { inbound } from '../../../../src/ocpp/v16/inbound.ts'
 
 export const requests: Readonly<Record<keyof typeof inbound, Payload>> = {

@@ -1,5 +1,5 @@
 /** One realistic request per message a 2.0.1 charge point sends; tests only. */
-import type { Payload } from '../../../../src/ocpp/payload.ts'
+import type { Payload } from '../../../../src/ocpp/translate/payload.ts'
 import type { inbound } from '../../../../src/ocpp/v201/inbound.ts'
 
 const component = { name: 'Connector', evse: { id: 1, connectorId: 1 } }

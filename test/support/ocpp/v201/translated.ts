@@ -1,8 +1,8 @@
 /** One message of the table, put through both of its directions. */
 import type { Outcome } from '../../../../src/domain/ports/sessions.ts'
 import type { Input } from '../../../../src/domain/sessions/decision.ts'
-import type { Payload } from '../../../../src/ocpp/payload.ts'
 import type { InboundMessage } from '../../../../src/ocpp/translate/message.ts'
+import type { Payload } from '../../../../src/ocpp/translate/payload.ts'
 import { inbound } from '../../../../src/ocpp/v201/inbound.ts'
 import { answerContext, translationContext } from '../testing.ts'
 

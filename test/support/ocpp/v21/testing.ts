@@ -1,5 +1,5 @@
 /** A valid request of every message that a 2.1 charge point sends. */
-import type { Payload } from '../../../../src/ocpp/payload.ts'
+import type { Payload } from '../../../../src/ocpp/translate/payload.ts'
 import type { newMessages } from '../../../../src/ocpp/v21/inbound.ts'
 import { requests as requestsOf201 } from '../v201/testing.ts'
 
