@@ -9,9 +9,9 @@ import type { AddressInfo } from 'node:net'
 import { createRPCError, RPCServer } from 'ocpp-rpc'
 import { isoTime } from '../src/domain/iso-time.ts'
 import { OCPP_VERSIONS } from '../src/domain/ocpp-versions.ts'
-import type { Payload } from '../src/ocpp/payload.ts'
 import type { Side } from '../src/ocpp/schema/schemas.ts'
 import { faultsOf } from '../src/ocpp/schema/validators.ts'
+import type { Payload } from '../src/ocpp/translate/payload.ts'
 
 /** What a central system answers, and where it listens; without any: yes to everything, on a free port. */
 export interface CentralSystemOptions {

@@ -1,6 +1,6 @@
 /** A station under management, against a central system that is not Pilotwire: settings, reports and monitors. */
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Payload } from '../src/ocpp/payload.ts'
+import type { Payload } from '../src/ocpp/translate/payload.ts'
 import { booted, eventually, tidy } from './network.testing.ts'
 
 afterEach(tidy)

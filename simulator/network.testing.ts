@@ -1,6 +1,6 @@
 /** A simulated station and a central system that is not Pilotwire, for the tests of a station under management. */
 import { vi } from 'vitest'
-import type { Payload } from '../src/ocpp/payload.ts'
+import type { Payload } from '../src/ocpp/translate/payload.ts'
 import { type CentralSystem, type ReceivedCall, startCentralSystem } from './central-system.ts'
 import { ChargePoint, type ConnectOptions, SimulatedClock } from './index.ts'
 

@@ -1,7 +1,7 @@
 /** What configures a station, what it shows, and what can be done with it. `charge-point.ts` makes one. */
 
 import type { Clock, Protocol } from '../src/domain/ports/core.ts'
-import type { Payload } from '../src/ocpp/payload.ts'
+import type { Payload } from '../src/ocpp/translate/payload.ts'
 import type { Charging } from './model/charging.ts'
 import type { BootReason, Call, ConnectorStatus, FinishedCharge, NamePlate, Token } from './model/facts.ts'
 import type { ListRules } from './model/local-list.ts'

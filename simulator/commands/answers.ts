@@ -1,7 +1,7 @@
 /** Answers to the central system's CALLs: what the station really does, then the plain answers, then NotImplemented. */
 
 import type { Protocol } from '../../src/domain/ports/core.ts'
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import { commands16 } from '../v16/commands.ts'
 import { commands21 } from '../v21/commands.ts'
 import { commands201 } from '../v201/commands.ts'

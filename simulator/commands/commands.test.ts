@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Protocol } from '../../src/domain/ports/core.ts'
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import { type CentralSystem, type ReceivedCall, startCentralSystem } from '../central-system.ts'
 import { type ChargePoint, createChargePoint } from '../charge-point.ts'
 import { eventually } from '../network.testing.ts'

@@ -1,5 +1,5 @@
 import { isoTime } from '../../src/domain/iso-time.ts'
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import type { LocalEntry } from '../model/local-list.ts'
 import type { Reservation } from '../model/reservations.ts'
 import type { ProfileMatch } from '../model/smart-charging/installed.ts'

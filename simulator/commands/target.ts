@@ -1,5 +1,5 @@
 import type { Clock, Protocol } from '../../src/domain/ports/core.ts'
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import type { Charging } from '../model/charging.ts'
 import type { Outlet } from '../model/connector.ts'
 import type { DisplayMessages } from '../model/display.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import { steps } from '../model/smart-charging/testing.ts'
 import { booted, closesStations, VERSIONS } from './testing.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import { booted, closesStations, VERSIONS } from './testing.ts'
 
 type World = Awaited<ReturnType<typeof booted>>

@@ -1,7 +1,7 @@
 /** Where the simulated station once did other than OCPP says: power, profiles, reservations, settings, messages. */
 
 import { describe, expect, it } from 'vitest'
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import { manualClock } from '../../test/support/clock.ts'
 import type { ConnectOptions } from '../index.ts'
 import { eventually } from '../network.testing.ts'

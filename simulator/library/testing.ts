@@ -2,7 +2,7 @@
 
 import { afterEach, expect } from 'vitest'
 import { isoTime } from '../../src/domain/iso-time.ts'
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import { startCentralSystem } from '../central-system.ts'
 import { ChargePoint, type ConnectOptions, SimulatedClock } from '../index.ts'
 

@@ -3,7 +3,7 @@
  * the outbox (kept while offline); connector statuses are reported once, and only while online.
  */
 import type { Clock } from '../../src/domain/ports/core.ts'
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import type { StationTime } from '../time/simulated-time.ts'
 import { type ChargingNeeds, type Outlet, statusWithoutCharge } from './connector.ts'
 import type { Dialect } from './dialect.ts'

@@ -1,6 +1,6 @@
 /** The messages of a station's display, and which of them it shows at one instant (2.0.1 O01 to O06). */
 import { isoTime } from '../../src/domain/iso-time.ts'
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import type { Outlet } from './connector.ts'
 
 export const DISPLAY_FORMATS = ['ASCII', 'UTF8']

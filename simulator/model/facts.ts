@@ -1,4 +1,4 @@
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import type { Reading } from './meter.ts'
 import type { Tariff } from './payment/tariff.ts'
 import type { ChargingProfile } from './smart-charging/profile.ts'

@@ -1,6 +1,6 @@
 /** The cards that a station knows by itself, and which of them may charge while it is offline. */
 
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import { ConnectionLost } from '../wire/frames.ts'
 import type { Dialect } from './dialect.ts'
 import type { Call, Token, TokenVerdict } from './facts.ts'

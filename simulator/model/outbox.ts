@@ -3,7 +3,7 @@
  * takes them (1.6 §3.7, 2.0.1 E04). Everything that bills a customer goes through it; nothing else does.
  */
 
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import { errorText } from '../wire/frames.ts'
 import type { Call } from './facts.ts'
 

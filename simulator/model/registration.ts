@@ -1,5 +1,5 @@
 /** BootNotification until it is accepted, and the heartbeat from then on (1.6 §4.2, 2.0.1 B01 to B03). */
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import type { Behaviour } from '../station.ts'
 import type { StationTime } from '../time/simulated-time.ts'
 import type { BootReason, Call } from './facts.ts'

@@ -1,6 +1,6 @@
 import { suggestion } from '../../src/config/suggest.ts'
 import type { Protocol } from '../../src/domain/ports/core.ts'
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import type { Behaviour } from '../charge-point.ts'
 import type { FrameShape } from '../wire/frames.ts'
 import { QUIRKS } from './catalogue.ts'

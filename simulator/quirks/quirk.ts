@@ -1,4 +1,4 @@
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import type { Behaviour } from '../charge-point.ts'
 import type { FrameShape } from '../wire/frames.ts'
 

@@ -1,5 +1,5 @@
 import { isoTime } from '../../src/domain/iso-time.ts'
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import { changing, type Quirk, SINCE_201, without } from './quirk.ts'
 
 export const TRANSACTION_QUIRKS: readonly Quirk[] = [

@@ -1,4 +1,4 @@
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import type { FrameShape } from '../wire/frames.ts'
 import { changing, changingValues, EVERY, isRegister, type Quirk, without, withSamples } from './quirk.ts'
 

@@ -5,7 +5,7 @@
 
 import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Protocol } from '../../src/domain/ports/core.ts'
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import { systemClock } from '../../src/server/system.ts'
 import { createRandom } from '../random.ts'
 import type { Assertion } from '../scenarios/engine/run.ts'

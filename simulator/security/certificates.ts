@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign, X509Certificate } from 'node:crypto'
 import { x509Library } from '../../src/domain/x509/library.ts'
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 
 export interface OwnCertificate {
   /** PEM, the leaf first. */

@@ -1,5 +1,5 @@
 /** Requests are schema-checked before they come here. */
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import {
   clearProfiles,
   commandsOfBoth,

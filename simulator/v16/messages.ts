@@ -1,5 +1,5 @@
 import { isoTime } from '../../src/domain/iso-time.ts'
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import { type Dialect, type Instant, reported, signedMeterValue, verdictOf } from '../model/dialect.ts'
 import type { LocalTransaction, SampleContext, SignedReading } from '../model/facts.ts'
 import type { Measurands } from '../model/station-rules.ts'

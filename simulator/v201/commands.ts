@@ -1,7 +1,7 @@
 /** Requests are schema-checked before they come here. */
 
 import { isoTime } from '../../src/domain/iso-time.ts'
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import {
   clearProfiles,
   commandsOfBoth,

@@ -1,6 +1,6 @@
 /** The commands about variables, monitors and network profiles (2.0.1 B05 to B09, N02 to N06). */
 import { isoTime } from '../../src/domain/iso-time.ts'
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import { settingEffects } from '../commands/setting-effects.ts'
 import type { Command, CommandTarget } from '../commands/target.ts'
 import type { SecurityProfile } from '../security/network-access.ts'

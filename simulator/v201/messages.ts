@@ -1,6 +1,6 @@
 /** A station's messages in OCPP 2.0.1. Connector n of this station is connector 1 of EVSE n. */
 import { isoTime } from '../../src/domain/iso-time.ts'
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import { type Dialect, type Instant, reported, signedMeterValue, verdictOf } from '../model/dialect.ts'
 import type {
   Call,

@@ -1,6 +1,6 @@
 /** Monitors of a 2.0.1 station (N02 to N08): set, sent in NotifyEvent, reported and cleared. */
 import { isoTime } from '../../src/domain/iso-time.ts'
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import type { CommandTarget } from '../commands/target.ts'
 import { type DeviceModel, isSelected, type ReportRequest } from './device-model/device-model.ts'
 import { type VariableName, variableKey } from './device-model/variable.ts'

@@ -1,6 +1,6 @@
 /** A station's messages in OCPP 2.1: those of 2.0.1, and what differs. */
 import { isoTime } from '../../src/domain/iso-time.ts'
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import type { Dialect } from '../model/dialect.ts'
 import type { Call, LocalTransaction, Moment, TransactionLimit } from '../model/facts.ts'
 import { runningCosts } from '../model/payment/costs.ts'

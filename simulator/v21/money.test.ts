@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isoTime } from '../../src/domain/iso-time.ts'
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import { booted, closesStations, START, TARIFF, variable } from '../../test/support/simulator/station-21.ts'
 
 closesStations()

@@ -1,12 +1,12 @@
 /** Every order that 2.1 has besides 2.0.1, and the quirks of the version; the answers are held against the schemas. */
 import { expect, it } from 'vitest'
-import type { Payload } from '../../src/ocpp/payload.ts'
-import type { newOutboundActions } from '../../src/ocpp/v21/actions.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
+import type { newOutboundRules } from '../../src/ocpp/v21/outbound.ts'
 import { booted, closesStations, dynamic, TARIFF, variable } from '../../test/support/simulator/station-21.ts'
 
 closesStations()
 
-const ORDERS: Readonly<Record<(typeof newOutboundActions)[number], readonly [Payload, Payload]>> = {
+const ORDERS: Readonly<Record<keyof typeof newOutboundRules, readonly [Payload, Payload]>> = {
   AdjustPeriodicEventStream: [{ id: 1, params: { interval: 5 } }, { status: 'Rejected' }],
   AFRRSignal: [{ timestamp: '2026-01-05T08:00:00Z', signal: 1 }, { status: 'Rejected' }],
   ChangeTransactionTariff: [{ transactionId: 'none', tariff: TARIFF }, { status: 'TxNotFound' }],

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { isoTime } from '../../src/domain/iso-time.ts'
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import { booted, cleanUp, closesStations, dynamic, START, TARIFF } from '../../test/support/simulator/station-21.ts'
 import { ChargePoint, type Frame, SimulatedClock } from '../index.ts'
 

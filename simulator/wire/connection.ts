@@ -4,8 +4,8 @@
  */
 import { WebSocket } from 'ws'
 import type { Clock, Protocol } from '../../src/domain/ports/core.ts'
-import type { Payload } from '../../src/ocpp/payload.ts'
 import { faultsOf, validatorFor } from '../../src/ocpp/schema/validators.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import type { Random } from '../random.ts'
 import { explainClose, explainConnectFailure, UpgradeRefused } from './connect-failure.ts'
 import {

@@ -1,5 +1,5 @@
 /** OCPP-J frames as a station sees them: what it sends, what it gets, and the errors an answer can be. */
-import type { Payload } from '../../src/ocpp/payload.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import { adviceOnCallError } from './connect-failure.ts'
 
 /**

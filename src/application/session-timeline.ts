@@ -2,10 +2,10 @@
 
 import { isoTime } from '../domain/iso-time.ts'
 import { logIdTime, logIdToUuid } from '../domain/message-log/log-id.ts'
+import { showPayment } from '../domain/payments/events.ts'
 import type { Session } from '../domain/ports/sessions.ts'
 import type { EventRecord, SettlementEntry } from '../domain/ports/storage-webhooks.ts'
 import { roundCost } from '../domain/sessions/figures/cost.ts'
-import { showPayment } from '../domain/sessions/figures/payment.ts'
 import type { PublicSession } from '../domain/sessions/figures/representation.ts'
 import type { UseCaseContext } from './context.ts'
 

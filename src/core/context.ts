@@ -9,7 +9,7 @@ import type { ChangeSet, Command, CommandAnswer, DecidedBy } from '../domain/por
 import type { SettlementEntry } from '../domain/ports/storage-webhooks.ts'
 import type { RecordKind } from '../domain/records/records.ts'
 import type { Decision, DecisionContext, Input, Request } from '../domain/sessions/decision.ts'
-import type { OutgoingCall } from '../ocpp/payload.ts'
+import type { OutgoingCall } from '../ocpp/translate/payload.ts'
 import type { OcppVersion } from '../ocpp/version.ts'
 import type { SealedBox } from '../secrets/sealed-box.ts'
 import type { RowLimit } from './connections/row-limit.ts'
@@ -63,7 +63,8 @@ export interface PurposeRule<P extends Purpose> {
   readonly settled?: (context: CoreContext, call: CallFor<P>, outcome: CallOutcome, answer: CommandAnswer) => void
 }
 
-export type Purposes = { readonly [Kind in Purpose['kind']]: PurposeRule<Extract<Purpose, { readonly kind: Kind }>> }
+export type PurposeOf<Kind extends Purpose['kind']> = Extract<Purpose, { readonly kind: Kind }>
+export type Purposes = { readonly [Kind in Purpose['kind']]: PurposeRule<PurposeOf<Kind>> }
 
 interface Configurations {
   /** Derives these stations' desired state from the configurations. Resolves when committed. */

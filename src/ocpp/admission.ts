@@ -16,7 +16,7 @@ import type { NewEvent } from '../domain/ports/storage-webhooks.ts'
 import type { Changes, Input } from '../domain/sessions/decision.ts'
 import type { CertificateCheck, ShownCertificate } from '../domain/x509/client-certificate.ts'
 import { inUse, matchPassword, readBasicPassword, stillValid } from './credentials.ts'
-import type { Payload } from './payload.ts'
+import type { Payload } from './translate/payload.ts'
 import type { FromChargePoint } from './version.ts'
 import { PROTOCOLS, versionOf, versions } from './versions.ts'
 

@@ -5,9 +5,8 @@ import { forRuns } from '../../test/support/property.ts'
 import type { Protocol } from '../domain/ports/core.ts'
 import { mask } from './mask.ts'
 import { verdictOf } from './orders/verdict.ts'
-import type { OutgoingCall, Payload } from './payload.ts'
 import { readListAnswer } from './translate/blocks-on-wire.ts'
-import { object } from './translate/payload.ts'
+import { type OutgoingCall, object, type Payload } from './translate/payload.ts'
 import { versions } from './versions.ts'
 
 const NAMED = { component: { name: 'C', evse: { id: 1, connectorId: 1 } }, variable: { name: 'V', instance: 'I' } }

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Protocol } from '../domain/ports/core.ts'
-import type { Payload } from './payload.ts'
-import { outboundActions as actions16 } from './v16/actions.ts'
-import { outboundActions as actions201 } from './v201/actions.ts'
+import type { Payload } from './translate/payload.ts'
 import { versions } from './versions.ts'
 
 function capabilityOf(protocol: Protocol, method: string, request: Payload = {}): string | undefined {
@@ -17,18 +15,14 @@ const setting = (component: string, variable: string, attributeType?: string) =>
 })
 
 it('OIDC-C11: control is start, stop, unlock and availability, in either version', () => {
-  expect(actions16.filter((method) => capabilityOf('ocpp1.6', method) === 'control')).toEqual([
-    'ChangeAvailability',
-    'RemoteStartTransaction',
-    'RemoteStopTransaction',
-    'UnlockConnector',
-  ])
-  expect(actions201.filter((method) => capabilityOf('ocpp2.0.1', method) === 'control')).toEqual([
-    'RequestStartTransaction',
-    'RequestStopTransaction',
-    'UnlockConnector',
-    'ChangeAvailability',
-  ])
+  expect(
+    Object.keys(versions['ocpp1.6'].toChargePoint).filter((method) => capabilityOf('ocpp1.6', method) === 'control'),
+  ).toEqual(['ChangeAvailability', 'RemoteStartTransaction', 'RemoteStopTransaction', 'UnlockConnector'])
+  expect(
+    Object.keys(versions['ocpp2.0.1'].toChargePoint).filter(
+      (method) => capabilityOf('ocpp2.0.1', method) === 'control',
+    ),
+  ).toEqual(['RequestStartTransaction', 'RequestStopTransaction', 'UnlockConnector', 'ChangeAvailability'])
 })
 
 it.each([

@@ -10,7 +10,7 @@ import {
 } from '../../test/support/ocpp/testing.ts'
 import { forRuns } from '../../test/support/property.ts'
 import { mask } from './mask.ts'
-import type { Payload } from './payload.ts'
+import type { Payload } from './translate/payload.ts'
 import { versions } from './versions.ts'
 
 describe.each(everyMessage)('$protocol $action', ({ protocol, action, request }) => {

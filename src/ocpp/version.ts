@@ -8,7 +8,6 @@ import type { Protocol } from '../domain/ports/core.ts'
 import type { Outcome } from '../domain/ports/sessions.ts'
 import type { ProfileStep } from '../domain/profile-jobs/records.ts'
 import type { Input, Request } from '../domain/sessions/decision.ts'
-import type { OutgoingCall, Payload } from './payload.ts'
 import type {
   ChargingOnWire,
   CostsOnWire,
@@ -18,6 +17,7 @@ import type {
   ReservationsOnWire,
 } from './translate/blocks-on-wire.ts'
 import type { ListInRequest } from './translate/parts.ts'
+import type { OutgoingCall, Payload } from './translate/payload.ts'
 
 /** OCPP-J error codes; each version has its own subset and spelling (OCPP-EC1). */
 export type ErrorCode =
@@ -111,14 +111,14 @@ export interface AnswerFault {
   readonly description: string
 }
 
-export interface RemoteStartOrder {
+interface RemoteStartOrder {
   readonly idToken: { readonly id: string; readonly type: string }
   readonly remoteStartId: number
   readonly evseId?: number | undefined
   readonly connectorId?: number | undefined
 }
 
-export interface LogOrder {
+interface LogOrder {
   readonly type: 'diagnostics' | 'security'
   readonly requestId: number
   readonly location: string
@@ -126,7 +126,7 @@ export interface LogOrder {
   readonly toAt?: number | undefined
 }
 
-export interface FirmwareOrder {
+interface FirmwareOrder {
   readonly requestId: number
   readonly location: string
   readonly retrieveAt: number
@@ -134,17 +134,11 @@ export interface FirmwareOrder {
   readonly signature?: string | undefined
 }
 
-export interface SignedForStation {
+interface SignedForStation {
   readonly chain: string
   readonly type?: CertificateType | undefined
   /** As the station sent it; other versions have none. */
   readonly stationRequestId?: number | undefined
-}
-
-export interface Maintenance {
-  readonly getLog: (order: LogOrder) => OutgoingCall
-  readonly updateFirmware: (order: FirmwareOrder) => OutgoingCall
-  readonly askProgress: (update: { readonly isSigned: boolean }) => OutgoingCall
 }
 
 /** When the charge point begins to use its new password. */
@@ -175,8 +169,6 @@ export interface ProfileOrder {
   readonly network?: NetworkSlots | undefined
 }
 
-export type ProfileStepCall = OutgoingCall
-
 /** A value that is only for stations whose variable has it in its list. */
 export interface ListedOption {
   readonly pointer: string
@@ -188,7 +180,7 @@ export interface ListedOption {
 export interface RaiseProfile {
   readonly steps: (order: ProfileOrder) => readonly ProfileStep[]
   /** Undefined: there is nothing to do in this step. */
-  readonly call: (step: ProfileStep, order: ProfileOrder) => ProfileStepCall | undefined
+  readonly call: (step: ProfileStep, order: ProfileOrder) => OutgoingCall | undefined
   /** Of `NetworkConfiguration[slot]`, for stations that have network profiles in their device model (OCPP21-B10). */
   readonly slotVariables?: readonly string[]
   /** The key of the variable that allows the way back from profile 3 to 2; absent: there is none. */
@@ -215,8 +207,11 @@ interface Abilities {
   readonly hasSend: boolean
 }
 
-export interface OcppVersion extends Maintenance {
+export interface OcppVersion {
   readonly abilities: Abilities
+  readonly getLog: (order: LogOrder) => OutgoingCall
+  readonly updateFirmware: (order: FirmwareOrder) => OutgoingCall
+  readonly askProgress: (update: { readonly isSigned: boolean }) => OutgoingCall
   readonly raiseProfile: RaiseProfile
   readonly protocol: Protocol
   readonly fromChargePoint: Readonly<Record<string, FromChargePoint>>

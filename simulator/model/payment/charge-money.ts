@@ -2,7 +2,7 @@
  * Tariff, limits and payment of a running charge (2.1 C25, E16, I11). A limit is confirmed once for each change, kept
  * while the charge runs, and lifted only by a higher one. In a version without them nothing here happens.
  */
-import type { Payload } from '../../../src/ocpp/payload.ts'
+import type { Payload } from '../../../src/ocpp/translate/payload.ts'
 import type { StationTime } from '../../time/simulated-time.ts'
 import type { Outlet } from '../connector.ts'
 import type { Dialect } from '../dialect.ts'

@@ -1,5 +1,5 @@
 /** The tariffs of a 2.1 station: its own by EVSE, and those that came with a card (I07 to I11). */
-import type { Payload } from '../../../src/ocpp/payload.ts'
+import type { Payload } from '../../../src/ocpp/translate/payload.ts'
 import type { Behaviour } from '../../station.ts'
 import type { Outlet } from '../connector.ts'
 import type { Token } from '../facts.ts'

@@ -2,7 +2,7 @@
 
 import { isoTime } from '../../../src/domain/iso-time.ts'
 import type { Clock, Protocol } from '../../../src/domain/ports/core.ts'
-import type { Payload } from '../../../src/ocpp/payload.ts'
+import type { Payload } from '../../../src/ocpp/translate/payload.ts'
 import type { ChargingNeeds, Outlet } from '../connector.ts'
 import type { Call } from '../facts.ts'
 import { LEAST_CURRENT_A } from './limits.ts'

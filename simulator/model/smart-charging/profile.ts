@@ -1,6 +1,6 @@
 /** A charging profile as a station keeps it, read from the wire. Both versions name the members nearly alike. */
 import { isoTime } from '../../../src/domain/iso-time.ts'
-import type { Payload } from '../../../src/ocpp/payload.ts'
+import type { Payload } from '../../../src/ocpp/translate/payload.ts'
 
 /** Who made a limit (2.0.1 ChargingLimitSourceEnum); `CSO` is the central system. */
 const LIMIT_SOURCES = ['EMS', 'SO', 'Other', 'CSO'] as const

@@ -1,5 +1,5 @@
 import type { Clock, Protocol } from '../../../src/domain/ports/core.ts'
-import type { Payload } from '../../../src/ocpp/payload.ts'
+import type { Payload } from '../../../src/ocpp/translate/payload.ts'
 import type { Behaviour } from '../../station.ts'
 import { gridPhases, type Outlet } from '../connector.ts'
 import {

@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
 import { suggestion } from '../../../src/config/suggest.ts'
-import type { Payload } from '../../../src/ocpp/payload.ts'
 import { validatorFor } from '../../../src/ocpp/schema/validators.ts'
+import type { Payload } from '../../../src/ocpp/translate/payload.ts'
 import { VEHICLES } from '../../model/meter.ts'
 import { findQuirks } from '../../quirks/apply.ts'
 import { QUIRKS } from '../../quirks/catalogue.ts'

@@ -1,4 +1,4 @@
-import type { Payload } from '../../../src/ocpp/payload.ts'
+import type { Payload } from '../../../src/ocpp/translate/payload.ts'
 import type { Effect, EffectName } from '../../commands/setting-effects.ts'
 import { valueFault } from '../../model/value-rules.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Payload } from '../../../src/ocpp/payload.ts'
+import type { Payload } from '../../../src/ocpp/translate/payload.ts'
 import type { EffectName } from '../../commands/setting-effects.ts'
 import type { ValueRules } from '../../model/value-rules.ts'
 

@@ -2,7 +2,7 @@
 
 import { isOnlyAsked } from '../../application/audit/auditing.ts'
 import type { Asked, Chosen } from '../../application/bulk-orders/choose.ts'
-import type { BulkOrders } from '../../application/bulk-orders/orders.ts'
+import type { BulkOrders, Counts } from '../../application/bulk-orders/orders.ts'
 import { SCOPE_OF } from '../../application/bulk-orders/right.ts'
 import {
   BulkOrderListSchema,
@@ -14,7 +14,6 @@ import {
   bulkRowQuery,
   CreateBulkOrderSchema,
 } from '../../application/bulk-orders/schemas.ts'
-import type { Counts } from '../../application/bulk-orders/words.ts'
 import { json as described, located, pageQuery, shown } from '../../application/schemas/common.ts'
 import {
   type BulkActor,

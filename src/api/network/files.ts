@@ -11,7 +11,7 @@ import {
   storedFile,
 } from '../../application/logs/orders.ts'
 import { pageQuery, shown } from '../../application/schemas/common.ts'
-import { imageFile } from '../../domain/firmware/images/visible.ts'
+import { imageFile } from '../../domain/firmware/images.ts'
 import { isOpen } from '../../domain/firmware/rules.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { type LogQuota, type LogRequest, logFile } from '../../domain/logs/records.ts'

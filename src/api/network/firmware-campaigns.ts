@@ -20,7 +20,7 @@ import {
 import type { Rollouts } from '../../application/rollouts/rollouts.ts'
 import { pageQuery } from '../../application/schemas/common.ts'
 import { type CampaignAction, representCampaign, representRow } from '../../domain/firmware/campaign.ts'
-import { knowledgeOf } from '../../domain/firmware/images/visible.ts'
+import { knowledgeOf } from '../../domain/firmware/images.ts'
 import type { Campaign, CampaignRow, FirmwareImage } from '../../domain/firmware/records.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { Files } from '../../files/store.ts'

@@ -22,8 +22,7 @@ import {
   PutLimitGroupSchema,
   PutLoadSchema,
 } from '../../application/limit-groups/schemas.ts'
-import { minuteShown, statusShown } from '../../application/limit-groups/shown.ts'
-import { statusOf } from '../../application/limit-groups/status.ts'
+import { minuteShown, statusOf, statusShown } from '../../application/limit-groups/status.ts'
 import { pageQuery } from '../../application/schemas/common.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { groupOf } from '../../domain/limit-groups/desired.ts'

@@ -1,7 +1,7 @@
 /** Which charge points a bulk order means, and which of them cannot carry it out (BULK-B1, BULK-B2). */
 
 import { type BulkWhat, REASONS } from '../../domain/bulk-orders/records.ts'
-import { knowledgeOf } from '../../domain/firmware/images/visible.ts'
+import { knowledgeOf } from '../../domain/firmware/images.ts'
 import type { Capability } from '../../domain/ports/capability.ts'
 import type { ChargePoint, ChargePointView, Refusal } from '../../domain/ports/storage-records.ts'
 import type { Selector } from '../../domain/records/selector.ts'

@@ -24,12 +24,12 @@ import { mask } from '../../ocpp/mask.ts'
 import { isCommanded } from '../../ocpp/orders/usual-commands.ts'
 import { sealedBox } from '../../secrets/sealed-box.ts'
 import { answerIs, auditIdOfOrder, orderIs } from '../audit/auditing.ts'
+import { inDetail, orderWords, placeWords } from '../charge-points/order-words.ts'
 import { carryOutOrders, countedByState, inGroups, noRoomFor, type UseCaseContext } from '../context.ts'
 import type { Rollouts } from '../rollouts/rollouts.ts'
 import { type Asked, type Chosen, choose } from './choose.ts'
 import { lostRight } from './right.ts'
 import { carryOutWithoutStation, followCampaign, type WithoutStationContext } from './without-station.ts'
-import { bulkWords, type Counts, countWords, manyWords } from './words.ts'
 
 export interface BulkContext
   extends Pick<UseCaseContext, 'reads' | 'writes' | 'core' | 'clock' | 'random' | 'secretKey' | 'isKeeper' | 'log'> {
@@ -262,3 +262,39 @@ export function startBulkOrders(parts: BulkContext): BulkOrders {
 
 /** Above what an account can have. */
 const MAX_COUNTED = 10_000_000
+
+/** A bulk order in a few words, as the audit log names it (BULK-B7, ADMIN-C7). */
+
+export type Counts = Readonly<Partial<Record<BulkRowState, number>>>
+
+/** @example bulkWords({ kind: 'reset', type: 'hard' }) === 'Reset (hard)' */
+export function bulkWords(what: BulkWhat): string {
+  switch (what.kind) {
+    case 'reset':
+      return inDetail('Reset', what.type)
+    case 'unlock':
+      return inDetail('Unlock', placeWords(what.evseId, what.connectorId))
+    case 'availability':
+      return inDetail(what.available ? 'Available' : 'Unavailable', placeWords(what.evseId, what.connectorId))
+    case 'command':
+      return orderWords(what.method, what.request)
+    case 'label':
+      return inDetail('Labels', Object.keys(what.labels).join(', '))
+    case 'log':
+      return inDetail('Log', what.type)
+    case 'configuration':
+      return inDetail('Configuration', what.name)
+    case 'firmware':
+      return inDetail('Firmware', what.firmwareId)
+  }
+}
+
+/** @example manyWords(59) === '59 charge points' */
+export function manyWords(total: number): string {
+  return total === 1 ? '1 charge point' : `${total} charge points`
+}
+
+/** @example countWords({ done: 57, refused: 2 }) === '57 done, 2 refused' */
+export function countWords(counts: Counts): string {
+  return ROW_STATES.flatMap((state) => (counts[state] === undefined ? [] : [`${counts[state]} ${state}`])).join(', ')
+}

@@ -1,8 +1,7 @@
 /** What the API and the console make a campaign of (FIRMWARE-C1, FIRMWARE-I2). */
 
 import { z } from '@hono/zod-openapi'
-import { certificateFault, signatureFault } from '../../domain/firmware/images/image-signature.ts'
-import { knowledgeOf } from '../../domain/firmware/images/visible.ts'
+import { certificateFault, knowledgeOf, signatureFault } from '../../domain/firmware/images.ts'
 import { WAVE } from '../../domain/firmware/plan.ts'
 import type { Campaign, FirmwareTarget } from '../../domain/firmware/records.ts'
 import type { Reads } from '../../domain/ports/storage.ts'

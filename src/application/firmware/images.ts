@@ -1,8 +1,13 @@
 /** Firmware images: taken from a form with checksum and signature check, deleted (FIRMWARE-I1 to FIRMWARE-I3). */
 
 import { z } from '@hono/zod-openapi'
-import { certificateFault, isSignatureOf, signatureFault } from '../../domain/firmware/images/image-signature.ts'
-import { imageFile, knowledgeOf } from '../../domain/firmware/images/visible.ts'
+import {
+  certificateFault,
+  imageFile,
+  isSignatureOf,
+  knowledgeOf,
+  signatureFault,
+} from '../../domain/firmware/images.ts'
 import { type FirmwareImage, OPEN_STATES } from '../../domain/firmware/records.ts'
 import { parsedJson } from '../../domain/parsed-json.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'

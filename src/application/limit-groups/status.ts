@@ -7,11 +7,13 @@ import {
   limitGroupStale,
   limitGroupUnproved,
 } from '../../domain/events/limit-group-events.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import { type GroupEvse, keyOf } from '../../domain/limit-groups/evse.ts'
-import { MINUTE_MS } from '../../domain/limit-groups/group.ts'
+import { type ExternalState, MINUTE_MS } from '../../domain/limit-groups/group.ts'
 import { latest } from '../../domain/limit-groups/ledger.ts'
 import { NO_AMPS, onPhases, type PerPhase, sum } from '../../domain/limit-groups/phases.ts'
 import { type Plan, type PlannedGroup, plan } from '../../domain/limit-groups/plan.ts'
+import { reasonText } from '../../domain/limit-groups/reason-words.ts'
 import type { LimitMinute, MinuteDraw } from '../../domain/limit-groups/records.ts'
 import { pathOf, type Reason } from '../../domain/limit-groups/shares.ts'
 import type { EventData, NewEvent } from '../../domain/ports/storage-webhooks.ts'
@@ -281,4 +283,53 @@ function drawsOf({ name, phases: groupPhases, evses }: GroupStatus): readonly Mi
 
 export function shownAmps(amps: number): number {
   return Math.round(amps * 10) / 10
+}
+
+export function statusShown({ name, phases, state, planned, drawAmps, evses }: GroupStatus): object {
+  const { capacity, mayDraw } = planned
+  const of = (amps: readonly number[]): readonly number[] => amps.slice(0, phases).map(shownAmps)
+  return {
+    name,
+    state,
+    limitAmps: of(capacity.limitAmps),
+    capacityAmps: of(capacity.amps),
+    allowedAmps: of(mayDraw),
+    drawAmps: of(drawAmps),
+    ...(capacity.loadAmps && { loadAmps: of(capacity.loadAmps) }),
+    ...(capacity.external && { externalLimit: externalShown(capacity.external) }),
+    data: evses.map(evseShown),
+  }
+}
+
+function evseShown({ chargePointId, evseId, group, phases, state, reason, leaseUntil, ...amps }: EvseStatus): object {
+  const { mayDrawAmps, fallbackAmps, offeredAmps, drawAmps } = amps
+  return {
+    evseControllerId: chargePointId,
+    evseId,
+    group,
+    phases: phases.map((phase) => phase + 1),
+    state,
+    allowedAmps: shownAmps(mayDrawAmps),
+    mayDrawAmps: shownAmps(mayDrawAmps),
+    reason: reasonText(reason),
+    fallbackAmps,
+    offeredAmps,
+    drawAmps,
+    leaseUntil: isoTime(leaseUntil),
+  }
+}
+
+export function minuteShown({ at, limitAmps, allowedAmps, drawAmps, loadAmps, external }: LimitMinute): object {
+  return {
+    at: isoTime(at),
+    limitAmps,
+    allowedAmps,
+    drawAmps,
+    loadAmps,
+    ...(external && { externalLimit: externalShown(external) }),
+  }
+}
+
+function externalShown({ amps, source, state, until }: ExternalState): object {
+  return { amps: shownAmps(amps), source, state, until: isoTime(until) }
 }

@@ -1,5 +1,5 @@
 /** Removes unnamed files, uploads left by a crash (FIRMWARE-F3), and the oldest logs above the quota (FIRMWARE-D5). */
-import { imageFile } from '../../domain/firmware/images/visible.ts'
+import { imageFile } from '../../domain/firmware/images.ts'
 import { type CountedLog, type LogQuota, type LogRequest, logFile } from '../../domain/logs/records.ts'
 import { type Periodic, periodically } from '../../domain/periodic.ts'
 import type { Clock, Core, Log } from '../../domain/ports/core.ts'

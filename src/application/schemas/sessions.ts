@@ -2,8 +2,8 @@
 
 import { z } from '@hono/zod-openapi'
 import { SESSION_STATES, sessionUpdated } from '../../domain/events/session-events.ts'
+import { paymentMembers } from '../../domain/payments/events.ts'
 import { END_REASONS } from '../../domain/sessions/figures/details.ts'
-import { paymentMembers } from '../../domain/sessions/figures/payment.ts'
 import { NOT_COMPARABLE } from '../../domain/sessions/figures/station-cost.ts'
 import { ID_TOKEN, REFERENCE } from '../../domain/typed-text.ts'
 import { ChargingPeriodSchema } from '../tariffs/schemas.ts'

@@ -1,6 +1,6 @@
 /** A bulk order as its form says it: the address of the page has all of it, so it can be counted without script. */
 
-import { bulkWords } from '../../application/bulk-orders/words.ts'
+import { bulkWords } from '../../application/bulk-orders/orders.ts'
 import type { BulkWhat } from '../../domain/bulk-orders/records.ts'
 import type { Frame } from '../../web/entries.tsx'
 import { bulkTexts } from '../kit/parts.tsx'

@@ -1,6 +1,6 @@
 /** One bulk order: how far it is, and what became of each charge point (BULK-B1, BULK-B4). */
 import type { FC } from 'hono/jsx'
-import type { Counts } from '../../application/bulk-orders/words.ts'
+import type { Counts } from '../../application/bulk-orders/orders.ts'
 import {
   type BulkOrder,
   type BulkRow,

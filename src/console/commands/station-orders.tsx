@@ -10,7 +10,7 @@ import { noSuch, refuse, refuseFault, refuseFaults } from '../../domain/refuse.t
 import { ID_TOKEN, REFERENCE, type TextRule, textFault } from '../../domain/typed-text.ts'
 import { DANGEROUS, DEFAULT_ORDERS, type OrderTarget, RESETS, usualCommand } from '../../ocpp/orders/usual-commands.ts'
 import { answerOutcome, answerWords, type Verdict, verdictOf } from '../../ocpp/orders/verdict.ts'
-import type { OutgoingCall } from '../../ocpp/payload.ts'
+import type { OutgoingCall } from '../../ocpp/translate/payload.ts'
 import { type Frame, Page, Warning } from '../../web/entries.tsx'
 import { typedLimits } from '../charge-limits/charge-limits.tsx'
 import { actingOnStation, actionOf, ownChargePoint, pathOf, showingStation } from '../charge-points/own-charge-point.ts'

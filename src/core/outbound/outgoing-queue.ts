@@ -2,7 +2,7 @@
 
 import type { Priority, StoredCall } from '../../domain/outgoing-calls/records.ts'
 import type { CommandAnswer } from '../../domain/ports/storage-records.ts'
-import type { OutgoingCall, Payload } from '../../ocpp/payload.ts'
+import type { OutgoingCall, Payload } from '../../ocpp/translate/payload.ts'
 import type { CallOutcome } from './call-outcome.ts'
 
 export interface QueuedCall {

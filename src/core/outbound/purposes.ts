@@ -5,9 +5,8 @@ import type { Priority } from '../../domain/outgoing-calls/records.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { isTerminal } from '../../domain/sessions/states/transition.ts'
 import { isOpenQuestion } from '../../domain/sessions/transactions/orphans.ts'
-import type { OutgoingCall, Payload } from '../../ocpp/payload.ts'
-import { object, text } from '../../ocpp/translate/payload.ts'
-import type { CallFor, CoreContext, Purposes } from '../context.ts'
+import { type OutgoingCall, object, type Payload, text } from '../../ocpp/translate/payload.ts'
+import type { CallFor, CoreContext, PurposeOf, Purposes } from '../context.ts'
 import type { StationState } from '../memory/station.ts'
 import { CHARGING_PURPOSE } from '../reconcile/charging/answer.ts'
 import { isPassed, isPasswordOver, passwordInput, stepInput } from '../reconcile/profile-jobs.ts'
@@ -169,7 +168,7 @@ export const PURPOSES: Purposes = {
 
 /** CERT-C30: a lost one may have been accepted. */
 function certificateInput(
-  { version, purpose: { requestId: id } }: CallFor<{ readonly kind: 'certificate'; readonly requestId: string }>,
+  { version, purpose: { requestId: id } }: CallFor<PurposeOf<'certificate'>>,
   outcome: CallOutcome,
 ): Input | undefined {
   if (outcome.status === 'error') {
@@ -228,9 +227,7 @@ function readAskAnswer({ version, call }: CallFor, outcome: CallOutcome): Input 
 
 /** SESSION-O10: a stop waits until its transaction ends. One closed only by the orphan rule may still run. */
 function saidToBeOver(
-  {
-    purpose: { transactionId, sessionId },
-  }: CallFor<{ readonly kind: 'stop'; readonly sessionId: string; readonly transactionId: string }>,
+  { purpose: { transactionId, sessionId } }: CallFor<PurposeOf<'stop'>>,
   state: StationState,
 ): boolean {
   const transaction = state.transactions.get(transactionId)

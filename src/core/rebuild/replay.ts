@@ -8,7 +8,7 @@ import type { ChargePoint, Command } from '../../domain/ports/storage-records.ts
 import type { EventRecord } from '../../domain/ports/storage-webhooks.ts'
 import type { Decision, DecisionContext, Input, SessionSettings } from '../../domain/sessions/decision.ts'
 import { representationsDiffer } from '../../domain/sessions/figures/representation.ts'
-import type { Payload } from '../../ocpp/payload.ts'
+import type { Payload } from '../../ocpp/translate/payload.ts'
 import { StationState } from '../memory/station.ts'
 
 export interface Snapshot {

@@ -2,7 +2,6 @@
 
 import type { StoredVariable } from '../../domain/device-model/records.ts'
 import { isDue } from '../../domain/due.ts'
-import type { PasswordHashes } from '../../domain/outgoing-calls/records.ts'
 import type { PasswordAnswer, PasswordChange } from '../../domain/password-rotations/records.ts'
 import { mustLogIn, PROOF_MS } from '../../domain/password-rotations/rules.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'
@@ -12,7 +11,7 @@ import type { Input } from '../../domain/sessions/decision.ts'
 import { object } from '../../ocpp/translate/payload.ts'
 import type { NetworkSlots, OcppVersion, ProfileOrder } from '../../ocpp/version.ts'
 import { openPassword } from '../../secrets/sealed-password.ts'
-import type { CallFor, CoreContext } from '../context.ts'
+import type { CallFor, CoreContext, PurposeOf } from '../context.ts'
 import type { Station, StationState } from '../memory/station.ts'
 import { findStation, OrderRefused } from '../operations/find-station.ts'
 import { type CallOutcome, isUnsent } from '../outbound/call-outcome.ts'
@@ -60,15 +59,16 @@ function profileOrder({ settings }: CoreContext, job: { readonly securityProfile
   return { securityProfile: job.securityProfile, csmsUrl, root }
 }
 
-export function isPassed({ purpose }: CallFor<StepPurpose>, { chargePointId, records }: StationState): boolean {
+export function isPassed(
+  { purpose }: CallFor<PurposeOf<'profileStep'>>,
+  { chargePointId, records }: StationState,
+): boolean {
   const job = records.find('security_profile_jobs', { chargePointId, id: purpose.jobId })
   return job?.state !== 'running' || job.step !== purpose.step
 }
 
-type StepPurpose = { readonly kind: 'profileStep'; readonly jobId: string; readonly step: ProfileStep }
-
 export function stepInput(
-  { version, purpose: { jobId: id, step } }: CallFor<StepPurpose>,
+  { version, purpose: { jobId: id, step } }: CallFor<PurposeOf<'profileStep'>>,
   outcome: CallOutcome,
 ): Input | undefined {
   if (outcome.status === 'dropped' && outcome.unsent) {
@@ -219,20 +219,14 @@ async function send(context: CoreContext, station: Station, change: PasswordChan
   })
 }
 
-interface PasswordPurpose {
-  readonly kind: 'password'
-  readonly rotationId: string
-  readonly password: PasswordHashes
-}
-
 export function isPasswordOver(
-  { purpose: { rotationId } }: CallFor<PasswordPurpose>,
+  { purpose: { rotationId } }: CallFor<PurposeOf<'password'>>,
   { chargePointId, records }: StationState,
 ): boolean {
   return records.find('password_changes', { chargePointId, rotationId })?.state !== 'sent'
 }
 
-export function passwordInput({ call, version, purpose }: CallFor<PasswordPurpose>, outcome: CallOutcome): Input {
+export function passwordInput({ call, version, purpose }: CallFor<PurposeOf<'password'>>, outcome: CallOutcome): Input {
   const { rotationId } = purpose
   const answered = (answer: PasswordAnswer, reason?: string): Input => ({
     kind: 'passwordAnswered',

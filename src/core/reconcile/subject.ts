@@ -2,8 +2,8 @@
 
 import { DesiredByAccount } from '../../domain/configuration/desired-by-account.ts'
 import { dueRanges } from '../../domain/due.ts'
-import { intentName } from '../../domain/intents/put-intent.ts'
 import { MAX_INTENTS } from '../../domain/intents/rules.ts'
+import { intentName } from '../../domain/intents/states.ts'
 import type { Purpose } from '../../domain/outgoing-calls/records.ts'
 import type { DesiredName, IntentKind } from '../../domain/ports/blocks.ts'
 import type { CoreStore } from '../../domain/ports/storage.ts'

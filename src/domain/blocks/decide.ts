@@ -107,7 +107,8 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
     case 'transactionStatusAnswered':
       return onTransactionStatusAnswered(draft, input)
     case 'costAnswered':
-      return onCostAnswered(draft, input)
+      onCostAnswered(draft, input)
+      return NOTHING
     case 'settled':
       return onSettled(draft, input)
     case 'tick':

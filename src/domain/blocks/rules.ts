@@ -1,5 +1,3 @@
-/** An input of a block is decided by the rule of its name, `onBulkSent` for `bulkSent`; without it nothing compiles. */
-
 import * as bulkOrders from '../bulk-orders/rules.ts'
 import * as certificates from '../certificates/certificates.ts'
 import * as certificateRequests from '../certificates/requests.ts'
@@ -38,11 +36,12 @@ import * as signedValues from '../signed-values/rules.ts'
 import * as timeline from '../timeline/rules.ts'
 import * as uptime from '../uptime/rules.ts'
 
+/** Without an answer: nothing is refused, and nothing is said. */
+type Rule<Of> = ((draft: BlockDraft, input: Of) => Outcome | undefined) | ((draft: BlockDraft, input: Of) => void)
+
+/** An input of a block is decided by the rule of its name, `onBulkSent` for `bulkSent`; without it nothing compiles. */
 type Rules = {
-  readonly [Kind in BlockInput['kind'] as `on${Capitalize<Kind>}`]: (
-    draft: BlockDraft,
-    input: Extract<BlockInput, { readonly kind: Kind }>,
-  ) => Outcome
+  readonly [Kind in BlockInput['kind'] as `on${Capitalize<Kind>}`]: Rule<Extract<BlockInput, { readonly kind: Kind }>>
 }
 
 const RULES: Rules = {
@@ -80,10 +79,7 @@ const RULES: Rules = {
     if (input.reported) deviceModel.onValuesReported(draft, input.reported)
     return intents.onIntentsRead(draft, input)
   },
-  onIntentsOverdue: (draft) => {
-    intents.expireIntents(draft)
-    return {}
-  },
+  onIntentsOverdue: intents.expireIntents,
   onReportPage(draft, input) {
     if (input.meterKeys) signedValues.onMeterKeysSeen(draft, input.meterKeys)
     return deviceModel.onReportPage(draft, input)
@@ -91,28 +87,23 @@ const RULES: Rules = {
   onEventsNotified(draft, input) {
     if (input.values.length > 0) deviceModel.onValuesReported(draft, input)
     monitors.keepEvents(draft, input)
-    return {}
   },
-  onCustomerInformationDue: (draft) => {
-    customerInformation.endCustomerRequests(draft)
-    return {}
-  },
+  onCustomerInformationDue: customerInformation.endCustomerRequests,
 }
 
-type Rule = (draft: BlockDraft, input: BlockInput) => Outcome
-
 /** Without what the modules export beside their rules: `isLogDue` would stand for `logDue`. */
-const RULE_OF: ReadonlyMap<string, Rule> = new Map(
+const RULE_OF: ReadonlyMap<string, Rule<BlockInput>> = new Map(
   Object.entries(RULES)
     .filter(([name]) => /^on[A-Z]/.test(name))
-    .map(([name, rule]) => [name.charAt(2).toLowerCase() + name.slice(3), rule as Rule]),
+    .map(([name, rule]) => [name.charAt(2).toLowerCase() + name.slice(3), rule as Rule<BlockInput>]),
 )
 
 /** What an input changes in the draft, and what it is answered. Pure; never throws for what a charge point may send. */
 export function decideBlock(draft: BlockDraft, input: BlockInput): Outcome {
-  const rule = RULE_OF.get(input.kind) as Rule
-  return rule(draft, input)
+  return RULE_OF.get(input.kind)?.(draft, input) ?? NOTHING
 }
+
+const NOTHING: Outcome = {}
 
 /** A charge point booted: what blocks make of it, in the same commit. */
 export function bootedInBlocks(draft: BlockDraft, firmwareVersion: string | undefined): void {

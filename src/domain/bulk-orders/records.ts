@@ -2,7 +2,7 @@
 
 import type { LogInput, LogType } from '../logs/records.ts'
 import type { Capability } from '../ports/capability.ts'
-import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
+import { flag, type InputsOf, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 import type { Selector } from '../records/selector.ts'
 
 interface OrderPosition {
@@ -127,32 +127,26 @@ export const bulkParts = record('bulk_parts', {
 export type BulkPart = RecordOf<typeof bulkParts>
 
 /** Inputs of rules.ts, about the part that one charge point has in an order. */
-export type BulkInput =
-  | { readonly kind: 'bulkOrdered'; readonly orderId: string; readonly createdAt: number }
-  | { readonly kind: 'bulkSent'; readonly orderId: string; readonly commandId: string }
-  | {
-      readonly kind: 'bulkAnswered'
-      readonly orderId: string
-      readonly commandId: string
-      readonly isAccepted: boolean
-      readonly answer?: string | undefined
-      readonly reason?: string | undefined
-      readonly restarts?: true | undefined
-    }
-  | {
-      readonly kind: 'bulkLogOrdered'
-      readonly orderId: string
-      readonly log: Extract<LogInput, { kind: 'logRequested' }>
-    }
+export type BulkInput = InputsOf<{
+  bulkOrdered: { orderId: string; createdAt: number }
+  bulkSent: { orderId: string; commandId: string }
+  bulkAnswered: {
+    orderId: string
+    commandId: string
+    isAccepted: boolean
+    answer?: string | undefined
+    reason?: string | undefined
+    restarts?: true | undefined
+  }
+  bulkLogOrdered: {
+    orderId: string
+    log: Extract<LogInput, { kind: 'logRequested' }>
+  }
   /** The log that was asked for is here, or will not come. */
-  | { readonly kind: 'bulkLogOver'; readonly orderId: string }
-  | {
-      readonly kind: 'bulkRolledBack'
-      readonly orderId: string
-      readonly into: Exclude<BulkRowState, 'waiting' | 'sent' | 'done'>
-      readonly reason: string
-    }
-  | { readonly kind: 'chargePointGone' }
+  bulkLogOver: { orderId: string }
+  bulkRolledBack: { orderId: string; into: Exclude<BulkRowState, 'waiting' | 'sent' | 'done'>; reason: string }
+  chargePointGone: unknown
+}>
 
 /** Why a charge point did not do a bulk order: stored as a sentence, said by pages in their language (BULK-B8). */
 export const REASONS = {

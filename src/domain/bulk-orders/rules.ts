@@ -9,35 +9,32 @@ const kept = recordsOf('bulk_parts')
 const OVER: Outcome = { refused: 'bulk_part_over' }
 
 /** The node that ordered it may have died before noting that: a part that is there stays unchanged. */
-export function onBulkOrdered(draft: BlockDraft, { orderId, createdAt }: InputOf<'bulkOrdered'>): Outcome {
+export function onBulkOrdered(draft: BlockDraft, { orderId, createdAt }: InputOf<'bulkOrdered'>): void {
   const { chargePointId } = draft.state
-  if (kept.find(draft, { orderId })) return {}
+  if (kept.find(draft, { orderId })) return
   kept.put(draft, { chargePointId, orderId, state: 'waiting', createdAt })
   putRow(draft, orderId, { state: 'waiting' })
-  return {}
 }
 
-export function onBulkSent(draft: BlockDraft, { orderId, commandId }: InputOf<'bulkSent'>): Outcome {
+export function onBulkSent(draft: BlockDraft, { orderId, commandId }: InputOf<'bulkSent'>): Outcome | undefined {
   const part = kept.find(draft, { orderId })
   if (part?.state !== 'waiting') return OVER
   kept.put(draft, { ...part, state: 'sent' })
   putRow(draft, orderId, { state: 'sent', commandId })
-  return {}
 }
 
 /** An answer that comes after its time-out corrects what was reported. */
-export function onBulkAnswered(draft: BlockDraft, reported: InputOf<'bulkAnswered'>): Outcome {
+export function onBulkAnswered(draft: BlockDraft, reported: InputOf<'bulkAnswered'>): void {
   const { orderId, commandId, isAccepted, answer, reason, restarts } = reported
   const createdAt = kept.find(draft, { orderId })?.createdAt ?? draft.now
   end(draft, orderId, { state: isAccepted ? 'done' : 'failed', reason, commandId, answer })
-  if (!restarts || answer === undefined) return {}
+  if (!restarts || answer === undefined) return
   const { chargePointId, records } = draft.state
   for (const { orderId: other, state } of records.all('bulk_parts')) {
     if (state === 'restarting') kept.remove(draft, { orderId: other })
   }
   const restart = { commandId, answer, answeredAt: draft.now }
   kept.put(draft, { chargePointId, orderId, state: 'restarting', createdAt, restart })
-  return {}
 }
 
 /** BULK-B10: it is back from a reset that it accepted. */
@@ -57,40 +54,36 @@ const LATEST_BACK_MS = 3600_000
 /** So long nothing else is asked of a charge point that is about to restart: what is sent then is lost. */
 const RESTART_MS = 120_000
 
-export function onBulkLogOrdered(draft: BlockDraft, { orderId, log }: InputOf<'bulkLogOrdered'>): Outcome {
+export function onBulkLogOrdered(draft: BlockDraft, { orderId, log }: InputOf<'bulkLogOrdered'>): Outcome | undefined {
   const part = kept.find(draft, { orderId })
   if (part?.state !== 'waiting') return OVER
   const outcome = onLogRequested(draft, log)
-  if (outcome.refused === 'too_many_logs') {
+  if (outcome?.refused === 'too_many_logs') {
     end(draft, orderId, { state: 'refused', reason: REASONS.tooManyLogs })
-    return {}
+    return undefined
   }
-  if (outcome.refused !== undefined) return outcome
+  if (outcome) return outcome
   kept.put(draft, { ...part, state: 'sent', requestId: log.requestId })
   putRow(draft, orderId, { state: 'sent' })
-  return {}
 }
 
-export function onBulkLogOver(draft: BlockDraft, { orderId }: InputOf<'bulkLogOver'>): Outcome {
+export function onBulkLogOver(draft: BlockDraft, { orderId }: InputOf<'bulkLogOver'>): Outcome | undefined {
   const requestId = kept.find(draft, { orderId })?.requestId
   if (requestId === undefined) return OVER
   const log = recordsOf('log_requests').find(draft, { requestId })
   if (log?.state === 'uploaded') end(draft, orderId, { state: 'done' })
   else end(draft, orderId, { state: 'failed', reason: log ? (log.reason ?? log.state) : REASONS.logDeleted })
-  return {}
 }
 
-export function onBulkRolledBack(draft: BlockDraft, { orderId, into, reason }: InputOf<'bulkRolledBack'>): Outcome {
+export function onBulkRolledBack(draft: BlockDraft, { orderId, into, reason }: InputOf<'bulkRolledBack'>): void {
   if (kept.find(draft, { orderId })?.state === 'waiting') end(draft, orderId, { state: into, reason })
-  return {}
 }
 
-export function onChargePointGone(draft: BlockDraft): Outcome {
+export function onChargePointGone(draft: BlockDraft): void {
   for (const { orderId, restart } of draft.state.records.all('bulk_parts')) {
     if (restart) kept.remove(draft, { orderId })
     else end(draft, orderId, { state: 'cancelled', reason: REASONS.deleted })
   }
-  return {}
 }
 
 /** What may be done now: one at a time, and the oldest order first (BULK-B5). */

@@ -17,7 +17,7 @@ const own = recordsOf('station_certificates')
 const installed = recordsOf('installed_certificates')
 
 /** CERT-C19: the first login with a newer one ends those before it. */
-export function onCertificateShown(draft: BlockDraft, { certificate }: InputOf<'certificateShown'>): Outcome {
+export function onCertificateShown(draft: BlockDraft, { certificate }: InputOf<'certificateShown'>): void {
   const { chargePointId, records } = draft.state
   const { fingerprint, serialNumber, subject, issuer, pem, notBefore, notAfter } = certificate
   const known = own.find(draft, { fingerprint })
@@ -37,7 +37,6 @@ export function onCertificateShown(draft: BlockDraft, { certificate }: InputOf<'
     if (other.fingerprint === fingerprint || other.state === 'revoked' || other.state === 'replaced') continue
     if (isOlder(other, shown)) own.put(draft, { ...other, state: 'replaced' })
   }
-  return {}
 }
 
 /** Of two from the same second the one that ends first, that was made first, or that was used until now. */
@@ -47,26 +46,26 @@ function isOlder(one: StationCertificate, other: Omit<StationCertificate, 'state
 }
 
 /** CERT-C17: a refused login is a security event. */
-export function onCertificateRefused(draft: BlockDraft, { id, reason }: InputOf<'certificateRefused'>): Outcome {
+export function onCertificateRefused(draft: BlockDraft, { id, reason }: InputOf<'certificateRefused'>): void {
   const { chargePointId } = draft.state
   const type = 'InvalidChargingStationCertificate'
   noteHistory(draft, 'security', { id, part: 0 }, { type, detail: reason })
   draft.tell(securityEvent.of({ chargePointId, at: draft.now, type, techInfo: reason }))
-  return {}
 }
 
 /** CERT-C19: refused at its next login. */
-export function onCertificateRevoked(draft: BlockDraft, { fingerprint }: InputOf<'certificateRevoked'>): Outcome {
+export function onCertificateRevoked(
+  draft: BlockDraft,
+  { fingerprint }: InputOf<'certificateRevoked'>,
+): Outcome | undefined {
   const known = own.find(draft, { fingerprint })
   if (!known) return { refused: 'not_found' }
   revoke(draft, known)
-  return {}
 }
 
 /** CERT-C19: those of a charge point that is removed, also the ones that it used before. */
-export function onCertificatesRevoked(draft: BlockDraft): Outcome {
+export function onCertificatesRevoked(draft: BlockDraft): void {
   for (const each of draft.state.records.all('station_certificates')) revoke(draft, each)
-  return {}
 }
 
 function revoke(draft: BlockDraft, certificate: StationCertificate): void {
@@ -97,10 +96,9 @@ export function onCertificatesReported(
 }
 
 /** OIDC-C14: the application that installed a root may delete it. */
-export function onCertificateInstalled(draft: BlockDraft, { id, grantId }: InputOf<'certificateInstalled'>): Outcome {
+export function onCertificateInstalled(draft: BlockDraft, { id, grantId }: InputOf<'certificateInstalled'>): void {
   const known = installed.find(draft, { id })
   if (known) installed.put(draft, { ...known, grantId })
-  return {}
 }
 
 /** Of 2.0.1 and of 1.6. */

@@ -1,6 +1,6 @@
 /** What charge points asked for, what was issued or revoked, authorities, what is installed (CERT-C1 to CERT-C24). */
 
-import { integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
+import { type InputsOf, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 
 /** As OCPP 2.0.1 names what a certificate is for; 1.6 knows the first one alone. */
 export type CertificateType = 'ChargingStationCertificate' | 'V2GCertificate'
@@ -138,38 +138,36 @@ export type DesiredCertificate = { readonly type?: CertificateType | undefined }
 )
 
 /** Inputs of requests.ts and certificates.ts. */
-export type CertificateInput =
-  | ({ readonly kind: 'certificateRequested' } & DesiredCertificate)
-  | {
-      readonly kind: 'certificateMade'
-      readonly id: string
-      readonly chain: string
-      readonly certificate: CertificateFacts
-      readonly authority?: string | undefined
-    }
-  | {
-      readonly kind: 'certificateNotMade'
-      readonly id: string
-      readonly state: 'rejected' | 'failed'
-      readonly reason: string
-      /** An operator refused it, so there is no alert. */
-      readonly isOrdered?: boolean | undefined
-    }
+export type CertificateInput = InputsOf<{
+  certificateRequested: DesiredCertificate
+  certificateMade: {
+    id: string
+    chain: string
+    certificate: CertificateFacts
+    authority?: string | undefined
+  }
+  certificateNotMade: {
+    id: string
+    state: 'rejected' | 'failed'
+    reason: string
+    /** An operator refused it, so there is no alert. */
+    isOrdered?: boolean | undefined
+  }
   /** The charge point answered CertificateSigned, and does not use what it was sent. */
-  | { readonly kind: 'certificateNotTaken'; readonly id: string; readonly reason: string }
-  | { readonly kind: 'certificateFailureNoticed' }
+  certificateNotTaken: { id: string; reason: string }
+  certificateFailureNoticed: unknown
   /** The authority has it, and will answer later. */
-  | { readonly kind: 'certificateAwaited'; readonly id: string }
-  | { readonly kind: 'certificateQueued'; readonly id: string }
-  | { readonly kind: 'certificateShown'; readonly certificate: CertificateFacts }
+  certificateAwaited: { id: string }
+  certificateQueued: { id: string }
+  certificateShown: { certificate: CertificateFacts }
   /** A login that was refused for it. `id`: of its entry in the timeline. */
-  | { readonly kind: 'certificateRefused'; readonly id: number; readonly reason: string }
-  | { readonly kind: 'certificateRevoked'; readonly fingerprint: string }
-  | { readonly kind: 'certificatesRevoked' }
-  | {
-      readonly kind: 'certificatesReported'
-      readonly types?: readonly string[] | undefined
-      readonly certificates: readonly Pick<InstalledCertificate, 'type' | 'hash'>[]
-    }
+  certificateRefused: { id: number; reason: string }
+  certificateRevoked: { fingerprint: string }
+  certificatesRevoked: unknown
+  certificatesReported: {
+    types?: readonly string[] | undefined
+    certificates: readonly Pick<InstalledCertificate, 'type' | 'hash'>[]
+  }
   /** An installation was accepted; of an application, with its grant. */
-  | { readonly kind: 'certificateInstalled'; readonly id: string; readonly grantId?: string | undefined }
+  certificateInstalled: { id: string; grantId?: string | undefined }
+}>

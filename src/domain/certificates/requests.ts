@@ -65,39 +65,35 @@ function again(draft: BlockDraft, known: CertificateRequest): Outcome {
   return { signing: { isAccepted: true } }
 }
 
-export function onCertificateMade(draft: BlockDraft, input: InputOf<'certificateMade'>): Outcome {
+export function onCertificateMade(draft: BlockDraft, input: InputOf<'certificateMade'>): Outcome | undefined {
   const request = pendingRequest(draft, input.id)
   if (!request) return NOT_PENDING
   forgetFailures(draft)
   requests.put(draft, { ...request, state: 'signed', chain: input.chain, work: 'send' })
-  if (request.type === 'V2GCertificate') return {}
+  if (request.type === 'V2GCertificate') return undefined
   const { fingerprint, serialNumber, subject, issuer, pem, notBefore, notAfter } = input.certificate
   const named = { chargePointId: draft.state.chargePointId, fingerprint, serialNumber, authority: input.authority }
   const facts = { subject, issuer, certificate: pem, notBefore, notAfter, createdAt: draft.now }
   recordsOf('station_certificates').put(draft, { ...named, ...facts, state: 'issued' })
-  return {}
 }
 
-export function onCertificateNotMade(draft: BlockDraft, input: InputOf<'certificateNotMade'>): Outcome {
+export function onCertificateNotMade(draft: BlockDraft, input: InputOf<'certificateNotMade'>): Outcome | undefined {
   const { id, state, reason, isOrdered = false } = input
   const request = pendingRequest(draft, id)
   if (!request) return NOT_PENDING
   requests.put(draft, { ...request, state, reason, work: 'none', ...(!isOrdered && { failedAt: draft.now }) })
-  return {}
 }
 
 /** CERT-C30: nothing asks again by itself, so the failure raises an alert. */
-export function onCertificateNotTaken(draft: BlockDraft, { id, reason }: InputOf<'certificateNotTaken'>): Outcome {
+export function onCertificateNotTaken(draft: BlockDraft, { id, reason }: InputOf<'certificateNotTaken'>): void {
   const request = requests.find(draft, { id })
   if (request?.state === 'signed')
     requests.put(draft, { ...request, state: 'failed', reason, work: 'none', failedAt: draft.now })
-  return {}
 }
 
 /** CERT-C27: an operator takes care of it, so its alert is over. */
-export function onCertificateFailureNoticed(draft: BlockDraft): Outcome {
+export function onCertificateFailureNoticed(draft: BlockDraft): void {
   forgetFailures(draft)
-  return {}
 }
 
 function forgetFailures(draft: BlockDraft): void {
@@ -106,18 +102,16 @@ function forgetFailures(draft: BlockDraft): void {
   }
 }
 
-export function onCertificateAwaited(draft: BlockDraft, { id }: InputOf<'certificateAwaited'>): Outcome {
+export function onCertificateAwaited(draft: BlockDraft, { id }: InputOf<'certificateAwaited'>): Outcome | undefined {
   const request = pendingRequest(draft, id)
   if (!request) return NOT_PENDING
   requests.put(draft, { ...request, work: 'none' })
-  return {}
 }
 
-export function onCertificateQueued(draft: BlockDraft, { id }: InputOf<'certificateQueued'>): Outcome {
+export function onCertificateQueued(draft: BlockDraft, { id }: InputOf<'certificateQueued'>): Outcome | undefined {
   const request = requests.find(draft, { id })
   if (request?.work !== 'send') return { refused: 'nothing_to_send' }
   requests.put(draft, { ...request, work: 'none' })
-  return {}
 }
 
 const NOT_PENDING: Outcome = { refused: 'request_not_pending' }

@@ -1,6 +1,6 @@
 /** How a demand ends by itself (CHARGING-S2). */
 import type { BlockDraft } from '../ports/blocks.ts'
-import type { ChargePointState, Connector, Outcome, Session } from '../ports/sessions.ts'
+import type { ChargePointState, Connector, Session } from '../ports/sessions.ts'
 import type { Refusal } from '../ports/storage-records.ts'
 import { refuse } from '../refuse.ts'
 import { chargesOf, evseOf } from './charges.ts'
@@ -102,13 +102,12 @@ export function refuseMissing(
 export function onEvseMissing(
   draft: BlockDraft,
   { evseId }: Extract<ChargingInput, { readonly kind: 'evseMissing' }>,
-): Outcome {
+): void {
   const evses = evsesOf(draft.state)
-  if (!evses || !isMissing(evses, evseId)) return {}
+  if (!evses || !isMissing(evses, evseId)) return
   for (const demand of demandsAt(draft, evseId)) {
     if (isOpenDemand(demand)) putState(draft, demand, 'refused', missingText(evses, evseId))
   }
-  return {}
 }
 
 export interface ReportedEvses {

@@ -49,12 +49,12 @@ export function onProof(draft: BlockDraft, evseId: number, { answer, reported }:
   })
 }
 
-export function onCurrentSeen(draft: BlockDraft, { evseId, draw }: InputOf<'currentSeen'>): Outcome {
+export function onCurrentSeen(draft: BlockDraft, { evseId, draw }: InputOf<'currentSeen'>): void {
   const proof = proofOf(draft, evseId)
-  if (!proof) return {}
+  if (!proof) return
   const expected = expectationOf(draft, evseId, draw)
   const allowed = allowedAmps(expected)
-  if (allowed === undefined) return {}
+  if (allowed === undefined) return
   const acceptedAt = newestAcceptance(draft.state.records.all('charging_profiles'), evseId, draft.now)
   const fresh = draw && draw.at >= acceptedAt ? draw : undefined
   const found = fresh && compareCurrent(fresh, allowed)
@@ -74,7 +74,7 @@ export function onCurrentSeen(draft: BlockDraft, { evseId, draw }: InputOf<'curr
       next: 'current',
       dueAt: draft.now + SETTLE_MS,
     })
-    return {}
+    return
   }
   if (!found) {
     // Without measurements the schedule alone proves the limit.
@@ -91,7 +91,7 @@ export function onCurrentSeen(draft: BlockDraft, { evseId, draw }: InputOf<'curr
       next,
       dueAt: draft.now + (isEnough ? AGAIN_MS : SETTLE_MS),
     })
-    return {}
+    return
   }
   putProof(draft, evseId, {
     ...rest,
@@ -102,7 +102,6 @@ export function onCurrentSeen(draft: BlockDraft, { evseId, draw }: InputOf<'curr
     next: 'schedule',
     dueAt: draft.now + AGAIN_MS,
   })
-  return {}
 }
 
 function expectationOf(draft: BlockDraft, evseId: number, draw?: Draw): Expectation {

@@ -1,5 +1,5 @@
 /** What is desired of an EVSE, profiles for it, reported ones, and how a station obeys (CHARGING-S1 to CHARGING-S9). */
-import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
+import { flag, type InputsOf, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 import type { Caps } from './caps.ts'
 import type {
   ChargingOrder,
@@ -257,80 +257,55 @@ export type ChargingAnswer =
     }
 
 /** Inputs of rules.ts. */
-export type ChargingInput =
+export type ChargingInput = InputsOf<{
   /** In one commit; without caps the demand is taken back. */
-  | {
-      readonly kind: 'chargingDemanded'
-      readonly demands: readonly {
-        readonly owner: string
-        readonly evseId: number
-        readonly caps?: Caps | undefined
-        readonly asked?: unknown
-        readonly grantId?: string | undefined
-      }[]
-    }
-  /** A profile as a caller gave it (`raw`). */
-  | {
-      readonly kind: 'rawProfileRequested'
+  chargingDemanded: {
+    demands: readonly {
+      readonly owner: string
       readonly evseId: number
-      readonly profile: ChargingProfile
+      readonly caps?: Caps | undefined
+      readonly asked?: unknown
       readonly grantId?: string | undefined
-    }
+    }[]
+  }
+  /** A profile as a caller gave it (`raw`). */
+  rawProfileRequested: { evseId: number; profile: ChargingProfile; grantId?: string | undefined }
   /** Without ids and `foreign`: all raw ones. */
-  | {
-      readonly kind: 'profilesWithdrawn'
-      readonly ids?: readonly number[] | undefined
-      readonly foreign?: true | undefined
-    }
+  profilesWithdrawn: { ids?: readonly number[] | undefined; foreign?: true | undefined }
   /** A call for it is committed. */
-  | { readonly kind: 'chargingSent'; readonly call: ChargingCall; readonly row?: StoredProfile | undefined }
-  | {
-      readonly kind: 'chargingAnswered'
-      readonly call: ChargingCall
-      readonly answer: ChargingAnswer
-      readonly abilities?: ChargingAbilities | undefined
-      readonly reported?: ReportedSchedule | undefined
-      readonly value?: string | undefined
-    }
+  chargingSent: { call: ChargingCall; row?: StoredProfile | undefined }
+  chargingAnswered: {
+    call: ChargingCall
+    answer: ChargingAnswer
+    abilities?: ChargingAbilities | undefined
+    reported?: ReportedSchedule | undefined
+    value?: string | undefined
+  }
   /** The charge point reported its EVSEs, and this is none of them (CHARGING-S10). */
-  | { readonly kind: 'evseMissing'; readonly evseId: number }
-  | { readonly kind: 'formsExhausted'; readonly row: StoredProfile }
+  evseMissing: { evseId: number }
+  formsExhausted: { row: StoredProfile }
   /** A minute after it was accepted, or a reading above what is allowed. */
-  | { readonly kind: 'currentSeen'; readonly evseId: number; readonly draw: Draw | undefined }
-  | {
-      readonly kind: 'phasesSeen'
-      readonly evseId: number
-      readonly phases: number
-      readonly isDirect?: true | undefined
-    }
+  currentSeen: { evseId: number; draw: Draw | undefined }
+  phasesSeen: { evseId: number; phases: number; isDirect?: true | undefined }
   /** A page of ReportChargingProfiles. */
-  | {
-      readonly kind: 'profilesReported'
-      readonly requestId?: number | undefined
-      readonly isLast: boolean
-      readonly profiles: readonly ReportedProfile[]
-    }
+  profilesReported: { requestId?: number | undefined; isLast: boolean; profiles: readonly ReportedProfile[] }
   /** NotifyChargingLimit; without schedules that source limits no more (ClearedChargingLimit), without EVSE nowhere. */
-  | {
-      readonly kind: 'externalLimitReported'
-      readonly source: string
-      readonly evseId?: number | undefined
-      readonly schedules: readonly ChargingProfile['schedules'][number][]
-    }
-  | { readonly kind: 'chargingNeedsReported'; readonly evseId: number }
+  externalLimitReported: {
+    source: string
+    evseId?: number | undefined
+    schedules: readonly ChargingProfile['schedules'][number][]
+  }
+  chargingNeedsReported: { evseId: number }
   /** The station asks for the present limit of a Dynamic profile (OCPP 2.1 PullDynamicScheduleUpdate). */
-  | { readonly kind: 'dynamicSchedulePulled'; readonly profileId: number }
+  dynamicSchedulePulled: { profileId: number }
   /** What the car is going to draw (2.0.1 NotifyEVChargingSchedule). */
-  | { readonly kind: 'carScheduleReported'; readonly evseId: number; readonly schedule?: ProfileSchedule | undefined }
+  carScheduleReported: { evseId: number; schedule?: ProfileSchedule | undefined }
   /** The station took a command about profiles. */
-  | { readonly kind: 'profilesMeddled'; readonly order: ChargingOrder }
+  profilesMeddled: { order: ChargingOrder }
   /** The abilities of its model were set: what it could not do is tried again. */
-  | { readonly kind: 'chargingModelChanged' }
-  | {
-      readonly kind: 'wiringSet'
-      readonly connectors?: readonly ConnectorWiring[] | undefined
-      readonly priority?: number | undefined
-    }
+  chargingModelChanged: unknown
+  wiringSet: { connectors?: readonly ConnectorWiring[] | undefined; priority?: number | undefined }
+}>
 
 /** What was measured last at an EVSE. */
 export interface Draw {

@@ -1,6 +1,5 @@
 /** A station's reports of the profiles that it holds, and of limits that others gave it (CHARGING-S4, CHARGING-S7). */
 import type { BlockDraft, InputOf } from '../ports/blocks.ts'
-import type { Outcome } from '../ports/sessions.ts'
 import { limited } from '../timeline/events.ts'
 import { renewed } from './dynamic.ts'
 import type { ChargingOrder, ChargingProfile } from './profile.ts'
@@ -8,23 +7,22 @@ import type { ReportedProfile, StoredProfile } from './records.ts'
 import { putProfile, putStation, staled, stationOf, storedProfile } from './rows.ts'
 
 /** Pages of what a station holds; all of them replace what was reported. What others asked for may be a part: added. */
-export function onProfilesReported(draft: BlockDraft, input: InputOf<'profilesReported'>): Outcome {
+export function onProfilesReported(draft: BlockDraft, input: InputOf<'profilesReported'>): void {
   const { requestId = 0, isLast, profiles } = input
   const station = stationOf(draft)
   const begun = { requestId, askedAt: draft.now, tries: 0, found: [], isPart: true as const }
   const isOther = station.reading?.requestId !== requestId
   // One at a time, ours before others.
-  if (isOther && station.reading && !station.reading.isPart) return {}
+  if (isOther && station.reading && !station.reading.isPart) return
   const reading = isOther || !station.reading ? begun : station.reading
   const found = [...reading.found, ...profiles].slice(0, MAX_REPORTED)
   if (!isLast) {
     putStation(draft, { ...station, reading: { ...reading, found } })
-    return {}
+    return
   }
   if (reading.isPart) addReported(draft, found)
   else replaceReported(draft, found)
   putStation(draft, { ...station, reading: undefined, isKnown: station.isKnown || !reading.isPart })
-  return {}
 }
 
 const MAX_REPORTED = 500
@@ -48,26 +46,25 @@ function addReported(draft: BlockDraft, found: readonly ReportedProfile[]): void
 }
 
 /** What a command set counts at once, ours it cleared is sent again; a start's comes with its transaction. */
-export function onProfilesMeddled(draft: BlockDraft, { order }: InputOf<'profilesMeddled'>): Outcome {
+export function onProfilesMeddled(draft: BlockDraft, { order }: InputOf<'profilesMeddled'>): void {
   const { chargePointId, records } = draft.state
   const station = draft.record('charging_stations', { chargePointId })
-  if (!station || order.kind === 'list') return {}
+  if (!station || order.kind === 'list') return
   if (order.kind === 'update') {
     for (const row of records.all('charging_profiles')) {
       const profile = row.owner === 'pilotwire' ? undefined : withLimit(row, order)
       if (profile) putProfile(draft, { ...row, profile: renewed(profile, draft.now) })
     }
-    return {}
+    return
   }
   if (order.kind !== 'start') putStation(draft, { ...station, isKnown: false })
   if (order.kind !== 'clear') putReported(draft, order.evseId ?? 0, order.profile, 'CSO')
-  if (order.kind !== 'clear') return {}
+  if (order.kind !== 'clear') return
   for (const row of records.all('charging_profiles').filter((one) => isCleared(one, order))) {
     const { source, id, owner, state } = row
     if (source === 'reported') draft.changeRecord({ kind: 'charging_profiles', remove: { chargePointId, source, id } })
     else if (owner === 'pilotwire' && (state === 'accepted' || state === 'sent')) putProfile(draft, staled(row))
   }
-  return {}
 }
 
 /** Undefined: it is not the one that is updated. */
@@ -108,7 +105,7 @@ function putReported(draft: BlockDraft, evseId: number, profile: StoredProfile['
 export function onExternalLimitReported(
   draft: BlockDraft,
   { source, evseId, schedules }: InputOf<'externalLimitReported'>,
-): Outcome {
+): void {
   const { chargePointId, records } = draft.state
   const reported = records.all('charging_profiles').filter((row) => row.source === 'reported' && row.id < 0)
   const isOverEverywhere = evseId === undefined && schedules.length === 0
@@ -135,7 +132,6 @@ export function onExternalLimitReported(
     )
   }
   // A repeated report is no news.
-  if (JSON.stringify(former.flatMap(({ profile }) => profile.schedules)) === JSON.stringify(schedules)) return {}
+  if (JSON.stringify(former.flatMap(({ profile }) => profile.schedules)) === JSON.stringify(schedules)) return
   draft.tell(limited.of({ chargePointId, at: draft.now, source, evseId, schedules }))
-  return {}
 }

@@ -31,7 +31,7 @@ import {
   unexpired,
 } from './rows.ts'
 
-export function onChargingDemanded(draft: BlockDraft, { demands }: InputOf<'chargingDemanded'>): Outcome {
+export function onChargingDemanded(draft: BlockDraft, { demands }: InputOf<'chargingDemanded'>): void {
   const { chargePointId } = draft.state
   const isUnsupported = draft.record('charging_stations', { chargePointId })?.isUnsupported === true
   for (const { owner, evseId, caps, asked, grantId } of demands) {
@@ -61,7 +61,6 @@ export function onChargingDemanded(draft: BlockDraft, { demands }: InputOf<'char
     draft.changeRecord({ kind: 'charging_demands', put })
   }
   if (!draft.record('charging_stations', { chargePointId })) putStation(draft, stationOf(draft))
-  return {}
 }
 
 /** OIDC-C13: the demands of an application end with its grant. */
@@ -82,7 +81,7 @@ const MAX_RAW_PROFILES_OF_GRANT = 50
 export function onRawProfileRequested(
   draft: BlockDraft,
   { evseId, profile, grantId }: InputOf<'rawProfileRequested'>,
-): Outcome {
+): Outcome | undefined {
   const { chargePointId, records } = draft.state
   const others = records.all('charging_profiles').filter(({ owner, id }) => owner === 'raw' && id !== profile.id)
   const ofGrant = grantId === undefined ? [] : others.filter((row) => row.grantId === grantId)
@@ -95,10 +94,9 @@ export function onRawProfileRequested(
   const facts = { chargePointId, source: 'desired', evseId, owner: 'raw', grantId } as const
   putProfile(draft, storedProfile(profile, { ...facts, state: 'due', attempts: 0, updatedAt: draft.now }))
   if (!draft.record('charging_stations', { chargePointId })) putStation(draft, stationOf(draft))
-  return {}
 }
 
-export function onProfilesWithdrawn(draft: BlockDraft, { ids, foreign }: InputOf<'profilesWithdrawn'>): Outcome {
+export function onProfilesWithdrawn(draft: BlockDraft, { ids, foreign }: InputOf<'profilesWithdrawn'>): void {
   for (const row of draft.state.records.all('charging_profiles')) {
     const matchesSelector = ids ? ids.includes(row.id) : foreign === undefined && row.owner === 'raw'
     // What others set is never cleared by us (K10.FR.06).
@@ -108,10 +106,9 @@ export function onProfilesWithdrawn(draft: BlockDraft, { ids, foreign }: InputOf
   }
   const station = stationOf(draft)
   if (foreign) putStation(draft, { ...station, clearsForeign: true, isKnown: false })
-  return {}
 }
 
-export function onChargingSent(draft: BlockDraft, { call, row }: InputOf<'chargingSent'>): Outcome {
+export function onChargingSent(draft: BlockDraft, { call, row }: InputOf<'chargingSent'>): void {
   const station = stationOf(draft)
   if (row) putProfile(draft, row)
   if (call.step === 'read') {
@@ -119,10 +116,9 @@ export function onChargingSent(draft: BlockDraft, { call, row }: InputOf<'chargi
     const reading = { requestId: call.requestId, askedAt: draft.now, tries, found: [] }
     putStation(draft, { ...station, reading, nextRequestId: call.requestId + 1 })
   }
-  return {}
 }
 
-export function onChargingAnswered(draft: BlockDraft, input: InputOf<'chargingAnswered'>): Outcome {
+export function onChargingAnswered(draft: BlockDraft, input: InputOf<'chargingAnswered'>): void {
   const { call, answer } = input
   switch (call.step) {
     case 'set':
@@ -137,7 +133,6 @@ export function onChargingAnswered(draft: BlockDraft, input: InputOf<'chargingAn
     default:
       onStationStep(draft, call, input)
   }
-  return {}
 }
 
 function onStationStep(
@@ -251,12 +246,11 @@ function waitOf({ isUnsent, waitMs }: Failed, attempts: number): number {
 }
 
 /** No form is left: it is tried again later, in case something else was wrong. */
-export function onFormsExhausted(draft: BlockDraft, { row }: InputOf<'formsExhausted'>): Outcome {
+export function onFormsExhausted(draft: BlockDraft, { row }: InputOf<'formsExhausted'>): void {
   const { refusedForms: _, ...rest } = row
   const attempts = Math.max(LONG_WAIT_ATTEMPTS, row.attempts)
   putProfile(draft, { ...rest, state: 'refused', attempts, nextAttemptAt: draft.now + backOff(attempts) })
   settleDemands(draft, row, 'refused', row.reason)
-  return {}
 }
 
 /** Of an hour: what a station takes seldom changes sooner. */
@@ -312,7 +306,10 @@ function onCleared(draft: BlockDraft, profileId: number, answer: InputOf<'chargi
 }
 
 /** K15.FR.08: accepted only where a profile follows, which is where we limit that EVSE. */
-export function onChargingNeedsReported(draft: BlockDraft, { evseId }: InputOf<'chargingNeedsReported'>): Outcome {
+export function onChargingNeedsReported(
+  draft: BlockDraft,
+  { evseId }: InputOf<'chargingNeedsReported'>,
+): Outcome | undefined {
   const demands = draft.state.records.all('charging_demands')
   const isLimited = demands.some((demand) => demand.evseId === evseId && isOpenDemand(demand))
   const station = stationOf(draft)
@@ -324,7 +321,6 @@ export function onChargingNeedsReported(draft: BlockDraft, { evseId }: InputOf<'
   putStation(draft, { ...station, needs: { ...Object.fromEntries(others), [evseId]: need } })
   if (!isLimited) return { refused: 'no_limit' }
   staleAt(draft, evseId)
-  return {}
 }
 
 /** SC8 of a boot: a station may have lost everything, and may hold unknown ones. */
@@ -347,16 +343,15 @@ export function chargingAfterBoot(draft: BlockDraft, firmwareVersion: string | u
 }
 
 /** What the station could not is tried again, with what is known of its model now. */
-export function onChargingModelChanged(draft: BlockDraft): Outcome {
+export function onChargingModelChanged(draft: BlockDraft): void {
   const { abilities: _, nextAttemptAt: _n, keyAmps: _k, ...station } = stationOf(draft)
   putStation(draft, { ...station, isUnsupported: false, attempts: 0 })
   for (const row of draft.state.records.all('charging_profiles')) {
     if (row.source === 'desired' && row.state === 'refused') putProfile(draft, staled(row))
   }
-  return {}
 }
 
-export function onWiringSet(draft: BlockDraft, { connectors, priority }: InputOf<'wiringSet'>): Outcome {
+export function onWiringSet(draft: BlockDraft, { connectors, priority }: InputOf<'wiringSet'>): void {
   const { chargePointId } = draft.state
   const before = draft.record('wirings', { chargePointId })
   const put = {
@@ -366,7 +361,6 @@ export function onWiringSet(draft: BlockDraft, { connectors, priority }: InputOf
     updatedAt: draft.now,
   }
   draft.changeRecord({ kind: 'wirings', put })
-  return {}
 }
 
 /** What a station turned out not to be able to do, after it was ordered. */

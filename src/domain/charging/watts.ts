@@ -1,6 +1,5 @@
 /** Shares at a station that takes watts alone (GROUP-P3): watts of one phase until the charge shows on how many. */
 import type { BlockDraft } from '../ports/blocks.ts'
-import type { Outcome } from '../ports/sessions.ts'
 import { type Charging, chargesOf } from './charges.ts'
 import { type AskedByGroup, isShare } from './demands.ts'
 import type {
@@ -91,11 +90,10 @@ export function spreadOf(
 export function onPhasesSeen(
   draft: BlockDraft,
   { evseId, phases, isDirect }: Extract<ChargingInput, { readonly kind: 'phasesSeen' }>,
-): Outcome {
+): void {
   const charge = chargesOf(draft.state).find((one) => one.evseId === evseId)
-  if (!charge) return {}
+  if (!charge) return
   const station = stationOf(draft)
   const shown = { transactionId: charge.transactionId, phases, at: draft.now, isDirect }
   putStation(draft, { ...station, drawsOn: { ...station.drawsOn, [evseId]: shown } })
-  return {}
 }

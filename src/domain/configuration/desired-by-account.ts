@@ -1,8 +1,8 @@
 /** What an account desires of its fleet, by name: a change costs only what it sets (CONFIG-A12). */
 
 import { nameText } from '../device-model/variable-names.ts'
-import { intentName } from '../intents/put-intent.ts'
 import type { IntentSource, Want } from '../intents/records.ts'
+import { intentName } from '../intents/states.ts'
 import type { LocalList } from '../local-lists/records.ts'
 import { monitorWantOf, namesOfMonitors } from '../monitors/desired-monitors.ts'
 import type { MonitorSet } from '../monitors/records.ts'

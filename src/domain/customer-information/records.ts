@@ -1,5 +1,5 @@
 /** What a charge point knows of a customer: asked for, delivered once and forgotten (DRIVER-I1). */
-import { integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+import { type InputsOf, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
 
 /** The last three are how it ended. */
 export const CUSTOMER_REQUEST_STATES = ['requested', 'running', 'complete', 'incomplete', 'rejected'] as const
@@ -54,27 +54,25 @@ export const customerRequests = record('customer_requests', {
 export type CustomerRequest = RecordOf<typeof customerRequests>
 
 /** What happens to such a request. */
-export type CustomerInput =
-  | {
-      readonly kind: 'customerInformationOrdered'
-      readonly id: string
-      readonly requestId: number
-      readonly order: CustomerOrder
-      readonly grantId?: string | undefined
-    }
-  | {
-      readonly kind: 'customerInformationAnswered'
-      readonly requestId: number
-      readonly answer: 'accepted' | 'refused' | 'failed' | 'unsent'
-      readonly reason?: string | undefined
-    }
+export type CustomerInput = InputsOf<{
+  customerInformationOrdered: {
+    id: string
+    requestId: number
+    order: CustomerOrder
+    grantId?: string | undefined
+  }
+  customerInformationAnswered: {
+    requestId: number
+    answer: 'accepted' | 'refused' | 'failed' | 'unsent'
+    reason?: string | undefined
+  }
   /** NotifyCustomerInformation, of ours or of another party's. */
-  | {
-      readonly kind: 'customerPage'
-      readonly requestId?: number | undefined
-      readonly sequence?: number | undefined
-      readonly isLast: boolean
-      readonly data: string
-    }
-  | { readonly kind: 'customerInformationDelivered'; readonly requestId: number }
-  | { readonly kind: 'customerInformationDue' }
+  customerPage: {
+    requestId?: number | undefined
+    sequence?: number | undefined
+    isLast: boolean
+    data: string
+  }
+  customerInformationDelivered: { requestId: number }
+  customerInformationDue: unknown
+}>

@@ -21,14 +21,13 @@ export function isCustomerRequestOver({ state }: Pick<CustomerRequest, 'state'>)
 export function onCustomerInformationOrdered(
   draft: BlockDraft,
   { id, requestId, order, grantId }: InputOf<'customerInformationOrdered'>,
-): Outcome {
+): Outcome | undefined {
   const { chargePointId, accountId, records } = draft.state
   if (records.all('customer_requests').length >= MAX_REQUESTS) return { refused: 'too_many_customer_requests' }
   const { now } = draft
   const times = { dueAt: now + DAY_MS, createdAt: now, updatedAt: now }
   const named = { chargePointId, requestId, accountId, id, grantId }
   requests.put(draft, { ...named, ...times, asked: order, state: 'requested', pages: [] })
-  return {}
 }
 
 export function onCustomerInformationAnswered(
@@ -68,11 +67,10 @@ function isWhole({ pages, lastSequence }: Pick<CustomerRequest, 'pages' | 'lastS
 export function onCustomerInformationDelivered(
   draft: BlockDraft,
   { requestId }: InputOf<'customerInformationDelivered'>,
-): Outcome {
+): Outcome | undefined {
   const known = requests.find(draft, { requestId })
   if (!known || !isCustomerRequestOver(known)) return { refused: 'not_found' }
   requests.remove(draft, known)
-  return {}
 }
 
 export function endCustomerRequests(draft: BlockDraft): void {

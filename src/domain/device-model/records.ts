@@ -1,6 +1,6 @@
 /** Variables, reports and batches that wait (DEVICE-A1 to DEVICE-A9). */
 
-import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
+import { flag, type InputsOf, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 import type { MeterInput } from '../signed-values/records.ts'
 
 /** A component of a charge point, perhaps of one EVSE or connector (numbers from 1). */
@@ -223,68 +223,65 @@ export const modelQuirks = record('model_quirks', {
 export type ModelQuirk = RecordOf<typeof modelQuirks>
 
 /** Inputs of rules.ts. */
-export type DeviceModelInput =
-  | {
-      readonly kind: 'reportRequested'
-      /** Of 2.0.1 without their requestId, which the report gives them. */
-      readonly calls: readonly ReportCall[]
-      readonly needsRequestId: boolean
-      readonly isWhole: boolean
-      readonly isAutomatic: boolean
-      readonly subject?: ReportSubject | undefined
-      readonly grantId?: string | undefined
-    }
-  | { readonly kind: 'reportAsked'; readonly id: number }
-  | {
-      readonly kind: 'reportAnswered'
-      readonly id: number
-      readonly answer:
-        | { readonly outcome: 'accepted' }
-        | { readonly outcome: 'empty' }
-        /** OCPP 1.6: the answer is the report, or a part of it. */
-        | { readonly outcome: 'values'; readonly batch: string; readonly values: readonly ReportedValue[] }
-        | { readonly outcome: 'rejected'; readonly reason: string }
-        | {
-            readonly outcome: 'failed'
-            readonly reason: string
-            readonly isUnsent: boolean
-            readonly isDropped: boolean
-          }
-      /** Of a call for all keys that was not answered: the call, and what is asked instead (DEVICE-A6). */
-      readonly whole?: { readonly call: ReportCall; readonly inTens: readonly ReportCall[] } | undefined
-    }
+export type DeviceModelInput = InputsOf<{
+  reportRequested: {
+    /** Of 2.0.1 without their requestId, which the report gives them. */
+    calls: readonly ReportCall[]
+    needsRequestId: boolean
+    isWhole: boolean
+    isAutomatic: boolean
+    subject?: ReportSubject | undefined
+    grantId?: string | undefined
+  }
+  reportAsked: { id: number }
+  reportAnswered: {
+    id: number
+    answer:
+      | { readonly outcome: 'accepted' }
+      | { readonly outcome: 'empty' }
+      /** OCPP 1.6: the answer is the report, or a part of it. */
+      | { readonly outcome: 'values'; readonly batch: string; readonly values: readonly ReportedValue[] }
+      | { readonly outcome: 'rejected'; readonly reason: string }
+      | {
+          readonly outcome: 'failed'
+          readonly reason: string
+          readonly isUnsent: boolean
+          readonly isDropped: boolean
+        }
+    /** Of a call for all keys that was not answered: the call, and what is asked instead (DEVICE-A6). */
+    whole?: { readonly call: ReportCall; readonly inTens: readonly ReportCall[] } | undefined
+  }
   /** A page of a report of 2.0.1, of ours or of another party's. */
-  | {
-      readonly kind: 'reportPage'
-      readonly requestId?: number | undefined
-      readonly sequence?: number | undefined
-      readonly isLast: boolean
-      readonly batch: string
-      readonly values: readonly ReportedValue[]
-      /** Public keys of meters among them (SIGNED-K3). */
-      readonly meterKeys?: MeterInput | undefined
-    }
-  | { readonly kind: 'valuesReported'; readonly batch: string; readonly values: readonly ReportedValue[] }
+  reportPage: {
+    requestId?: number | undefined
+    sequence?: number | undefined
+    isLast: boolean
+    batch: string
+    values: readonly ReportedValue[]
+    /** Public keys of meters among them (SIGNED-K3). */
+    meterKeys?: MeterInput | undefined
+  }
+  valuesReported: { batch: string; values: readonly ReportedValue[] }
   /** A part of a batch is among the variables; the records of it are given. */
-  | {
-      readonly kind: 'valuesPlaced'
-      readonly at: number
-      readonly placed: readonly {
-        readonly key: string
-        readonly value?: string | undefined
-        readonly isWriteOnly: boolean
-      }[]
-      readonly rows: readonly StoredVariable[]
-      readonly added: number
-      readonly isTruncated: boolean
-      readonly reportId?: number | undefined
-      readonly limits?: MessageLimits | undefined
-      readonly batch?: string | undefined
-    }
+  valuesPlaced: {
+    at: number
+    placed: readonly {
+      readonly key: string
+      readonly value?: string | undefined
+      readonly isWriteOnly: boolean
+    }[]
+    rows: readonly StoredVariable[]
+    added: number
+    isTruncated: boolean
+    reportId?: number | undefined
+    limits?: MessageLimits | undefined
+    batch?: string | undefined
+  }
   /** Everything of it is among the variables, and what it left out is marked. */
-  | { readonly kind: 'reportPlaced'; readonly id: number }
-  | { readonly kind: 'variablesGone'; readonly rows: readonly StoredVariable[] }
-  | { readonly kind: 'reportInterrupted'; readonly id: number }
+  reportPlaced: { id: number }
+  variablesGone: { rows: readonly StoredVariable[] }
+  reportInterrupted: { id: number }
+}>
 
 /** By what a mark of a model is found: its vendor, model and firmware (DEVICE-A6). */
 export function modelNameOf({

@@ -72,11 +72,10 @@ export function onReportRequested(draft: BlockDraft, input: InputOf<'reportReque
   return { reportId: id }
 }
 
-export function onReportAsked(draft: BlockDraft, { id }: InputOf<'reportAsked'>): Outcome {
+export function onReportAsked(draft: BlockDraft, { id }: InputOf<'reportAsked'>): void {
   const report = reportOf(draft, id)
-  if (!report) return {}
+  if (!report) return
   putReport(draft, { ...report, toAsk: report.toAsk.slice(1), askedAt: draft.now, heardAt: draft.now })
-  return {}
 }
 
 export function onReportAnswered(draft: BlockDraft, { id, answer, whole }: InputOf<'reportAnswered'>): Outcome {
@@ -120,12 +119,11 @@ export function onReportPage(draft: BlockDraft, input: InputOf<'reportPage'>): O
 export function onValuesReported(
   draft: BlockDraft,
   { batch, values }: Pick<InputOf<'valuesReported'>, 'batch' | 'values'>,
-): Outcome {
+): void {
   putBatch(draft, batch, values)
-  return {}
 }
 
-export function onValuesPlaced(draft: BlockDraft, input: InputOf<'valuesPlaced'>): Outcome {
+export function onValuesPlaced(draft: BlockDraft, input: InputOf<'valuesPlaced'>): void {
   for (const row of input.rows) draft.changeRecord({ kind: 'variables', put: row })
   if (input.batch !== undefined) batches.remove(draft, { batch: input.batch })
   const model = modelOf(draft)
@@ -139,31 +137,27 @@ export function onValuesPlaced(draft: BlockDraft, input: InputOf<'valuesPlaced'>
     putReport(draft, { ...report, variableCount, truncated: report.truncated || input.isTruncated })
   }
   intentsMeet(draft, input.placed, input.at)
-  return {}
 }
 
-export function onVariablesGone(draft: BlockDraft, { rows }: InputOf<'variablesGone'>): Outcome {
+export function onVariablesGone(draft: BlockDraft, { rows }: InputOf<'variablesGone'>): void {
   for (const row of rows) draft.changeRecord({ kind: 'variables', put: { ...row, gone: true, updatedAt: draft.now } })
-  return {}
 }
 
-export function onReportPlaced(draft: BlockDraft, { id }: InputOf<'reportPlaced'>): Outcome {
+export function onReportPlaced(draft: BlockDraft, { id }: InputOf<'reportPlaced'>): void {
   const report = reportOf(draft, id)
-  if (report?.ending === undefined) return {}
+  if (report?.ending === undefined) return
   const { ending, ...rest } = report
   putReport(draft, { ...rest, state: ending, updatedAt: draft.now })
-  return {}
 }
 
 /** DEVICE-A3: what was open is not known to the new process; it is asked again. */
-export function onReportInterrupted(draft: BlockDraft, { id }: InputOf<'reportInterrupted'>): Outcome {
+export function onReportInterrupted(draft: BlockDraft, { id }: InputOf<'reportInterrupted'>): void {
   const report = reportOf(draft, id)
-  if (report?.state !== 'running' || report.ending !== undefined || report.askedAt === undefined) return {}
+  if (report?.state !== 'running' || report.ending !== undefined || report.askedAt === undefined) return
   end(draft, { ...report, reason: 'the server was restarted' }, 'incomplete')
-  if (!report.isAutomatic) return {}
+  if (!report.isAutomatic) return
   const model = modelOf(draft)
   putModel(draft, report.subject ? planned(model, report.subject, draft.now) : { ...model, reportDueAt: draft.now })
-  return {}
 }
 
 export function endReportsOf(draft: BlockDraft, grantId: string): void {

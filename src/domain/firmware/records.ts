@@ -1,6 +1,6 @@
 import type { JobAnswer } from '../logs/records.ts'
 import type { DailyHours } from '../records/daily-hours.ts'
-import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
+import { flag, type InputsOf, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 import type { Selector } from '../records/selector.ts'
 
 /** Uploaded firmware, by account; the bytes are a file beside the database. */
@@ -159,22 +159,22 @@ export const campaignRows = record('firmware_campaign_rows', {
 export type CampaignRow = RecordOf<typeof campaignRows>
 
 /** What happens to updates of one charge point; rules.ts decides what follows. */
-export type FirmwareInput =
-  | {
-      readonly kind: 'firmwareOrdered'
-      readonly requestId: number
-      readonly campaignId: string
-      readonly wave: number
-      readonly target: FirmwareTarget
-      readonly onlyIdle: boolean
-      readonly hours?: DailyHours | undefined
-      readonly silenceMs: number
-      readonly createdAt: number
-      readonly tokenHash: string
-    }
-  | { readonly kind: 'firmwareCallOrdered'; readonly requestId: number }
-  | { readonly kind: 'firmwareAnswered'; readonly requestId: number; readonly answer: JobAnswer }
+export type FirmwareInput = InputsOf<{
+  firmwareOrdered: {
+    requestId: number
+    campaignId: string
+    wave: number
+    target: FirmwareTarget
+    onlyIdle: boolean
+    hours?: DailyHours | undefined
+    silenceMs: number
+    createdAt: number
+    tokenHash: string
+  }
+  firmwareCallOrdered: { requestId: number }
+  firmwareAnswered: { requestId: number; answer: JobAnswer }
   /** The charge point reported; without an id it means the newest one that is open. */
-  | { readonly kind: 'firmwareStatus'; readonly status: string; readonly requestId?: number | undefined }
-  | { readonly kind: 'firmwareDue'; readonly requestId: number }
-  | { readonly kind: 'firmwareRecalled'; readonly requestId: number; readonly into: 'planned' | 'cancelled' }
+  firmwareStatus: { status: string; requestId?: number | undefined }
+  firmwareDue: { requestId: number }
+  firmwareRecalled: { requestId: number; into: 'planned' | 'cancelled' }
+}>

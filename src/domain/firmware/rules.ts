@@ -24,7 +24,7 @@ const MAX_STATUSES = 100
 const updates = recordsOf('firmware_updates')
 const rows = recordsOf('firmware_campaign_rows')
 
-export function onFirmwareOrdered(draft: BlockDraft, input: InputOf<'firmwareOrdered'>): Outcome {
+export function onFirmwareOrdered(draft: BlockDraft, input: InputOf<'firmwareOrdered'>): Outcome | undefined {
   const { chargePointId, accountId, records } = draft.state
   const all = records.all('firmware_updates')
   if (updates.find(draft, input)) return { refused: 'update_exists' }
@@ -33,7 +33,7 @@ export function onFirmwareOrdered(draft: BlockDraft, input: InputOf<'firmwareOrd
   // It was updated since the campaign was planned.
   if (draft.state.status.firmwareVersion?.trim() === target.version.trim()) {
     rows.put(draft, { campaignId, chargePointId, wave, state: 'skipped', reason: RUNS_IT, updatedAt: draft.now })
-    return {}
+    return undefined
   }
   updates.makeRoom(draft, KEPT + 1)
   const { kind: _, ...ordered } = input
@@ -49,19 +49,20 @@ export function onFirmwareOrdered(draft: BlockDraft, input: InputOf<'firmwareOrd
     dueAt: draft.now + WAITING_STEP_MS,
     updatedAt: draft.now,
   })
-  return {}
 }
 
-export function onFirmwareCallOrdered(draft: BlockDraft, { requestId }: InputOf<'firmwareCallOrdered'>): Outcome {
+export function onFirmwareCallOrdered(
+  draft: BlockDraft,
+  { requestId }: InputOf<'firmwareCallOrdered'>,
+): Outcome | undefined {
   const update = updates.find(draft, { requestId })
   if (!update || !isUpdateDue(update, draft.now)) return { refused: 'job_not_waiting' }
   put(draft, { ...update, isOrdered: true, attempts: update.attempts + 1 })
-  return {}
 }
 
-export function onFirmwareAnswered(draft: BlockDraft, { requestId, answer }: InputOf<'firmwareAnswered'>): Outcome {
+export function onFirmwareAnswered(draft: BlockDraft, { requestId, answer }: InputOf<'firmwareAnswered'>): void {
   const update = updates.find(draft, { requestId })
-  if (!update || !isOpen(update)) return {}
+  if (!update || !isOpen(update)) return
   const answered = { ...update, isOrdered: false }
   switch (answer.outcome) {
     case 'accepted':
@@ -87,12 +88,11 @@ export function onFirmwareAnswered(draft: BlockDraft, { requestId, answer }: Inp
           : over({ ...answered, state: 'failed', reason: 'The charge point did not answer.' }),
       )
   }
-  return {}
 }
 
-export function onFirmwareStatus(draft: BlockDraft, input: InputOf<'firmwareStatus'>): Outcome {
+export function onFirmwareStatus(draft: BlockDraft, input: InputOf<'firmwareStatus'>): void {
   const update = input.requestId === undefined ? newestOpen(draft) : updates.find(draft, { requestId: input.requestId })
-  if (!update) return {}
+  if (!update) return
   const status = cut(input.status) ?? ''
   const meaning = meaningOf(input.status)
   const statuses = withinLimit([...update.statuses, { status, at: draft.now }])
@@ -108,7 +108,6 @@ export function onFirmwareStatus(draft: BlockDraft, input: InputOf<'firmwareStat
     const hasGivenUp = update.isAsked && update.state === 'running'
     change(draft, hasGivenUp ? over({ ...seen, state: 'failed', reason: 'It does not update any more.' }) : seen)
   } else change(draft, { ...seen, state: 'running', isAsked: false, dueAt: draft.now + update.silenceMs })
-  return {}
 }
 
 /** FIRMWARE-U4: the version in its BootNotification counts, too. */
@@ -122,19 +121,18 @@ export function onFirmwareBooted(draft: BlockDraft, version: string | undefined)
   }
 }
 
-export function onFirmwareDue(draft: BlockDraft, { requestId }: InputOf<'firmwareDue'>): Outcome {
+export function onFirmwareDue(draft: BlockDraft, { requestId }: InputOf<'firmwareDue'>): void {
   const update = updates.find(draft, { requestId })
-  if (!update || !isOpen(update) || (update.dueAt ?? draft.now) > draft.now) return {}
+  if (!update || !isOpen(update) || (update.dueAt ?? draft.now) > draft.now) return
   if (update.state === 'waiting') put(draft, { ...update, dueAt: draft.now + WAITING_STEP_MS })
   else if (!update.isAsked) change(draft, { ...update, isAsked: true, dueAt: draft.now + ANSWER_MS })
   else change(draft, over({ ...update, state: 'failed', reason: 'The charge point said nothing more.' }))
-  return {}
 }
 
 /** FIRMWARE-U6: what it has taken cannot be called back. */
-export function onFirmwareRecalled(draft: BlockDraft, { requestId, into }: InputOf<'firmwareRecalled'>): Outcome {
+export function onFirmwareRecalled(draft: BlockDraft, { requestId, into }: InputOf<'firmwareRecalled'>): void {
   const update = updates.find(draft, { requestId })
-  if (!update || !isOpen(update)) return {}
+  if (!update || !isOpen(update)) return
   const recalled = { ...update, recalled: into }
   if (update.state === 'waiting' && !update.isOrdered) {
     // It was sent without an answer: the charge point may be at it.
@@ -144,7 +142,6 @@ export function onFirmwareRecalled(draft: BlockDraft, { requestId, into }: Input
   } else if (update.recalled !== into && (update.state === 'waiting' || into === 'cancelled')) {
     change(draft, recalled)
   }
-  return {}
 }
 
 export function isUpdateDue(

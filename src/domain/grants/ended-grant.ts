@@ -5,12 +5,11 @@ import { endReportsOf } from '../device-model/rules.ts'
 import { withdrawIntentsOf } from '../intents/rules.ts'
 import { endLogsOf } from '../logs/rules.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
-import type { Outcome } from '../ports/sessions.ts'
 import { endProfileJobsOf } from '../profile-jobs/rules.ts'
 import type { EndedGrantInput } from '../records/records.ts'
 import { cancelReservationsOf } from '../reservations/rules.ts'
 
-export function onGrantEnded(draft: BlockDraft, { grantId }: EndedGrantInput): Outcome {
+export function onGrantEnded(draft: BlockDraft, { grantId }: EndedGrantInput): void {
   endChargingOf(draft, grantId)
   endLogsOf(draft, grantId)
   endReportsOf(draft, grantId)
@@ -18,5 +17,4 @@ export function onGrantEnded(draft: BlockDraft, { grantId }: EndedGrantInput): O
   cancelReservationsOf(draft, grantId)
   withdrawIntentsOf(draft, grantId)
   removeCustomerRequestsOf(draft, grantId)
-  return {}
 }

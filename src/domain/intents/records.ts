@@ -2,7 +2,7 @@
 
 import type { ReportedValue, VariableName } from '../device-model/records.ts'
 import type { DailyHours } from '../records/daily-hours.ts'
-import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
+import { flag, type InputsOf, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 
 /** What an intent can set. */
 export const INTENT_KINDS = [
@@ -134,46 +134,62 @@ export interface IntentAnswer {
 export type FoundValue = { readonly value: string } | 'unreadable'
 
 /** What happens to intents of one charge point; rules.ts decides what follows. */
-export type IntentInput =
-  | { readonly kind: 'intentsRequested'; readonly wants: readonly Want[] }
-  | { readonly kind: 'intentsWithdrawn'; readonly intents: readonly IntentName[] }
+export type IntentInput = InputsOf<{
+  intentsRequested: { wants: readonly Want[] }
+  intentsWithdrawn: { intents: readonly IntentName[] }
   /** What configurations and monitor sets desire among these names; what they no longer do is withdrawn (CONFIG-A4). */
-  | { readonly kind: 'configurationsSettled'; readonly wants: readonly Want[]; readonly among: readonly string[] }
-  | {
-      readonly kind: 'intentsSent'
-      readonly step: 'set' | 'read'
-      readonly intents: readonly CarriedIntent[]
-      readonly commandId: string
-      /** Keys of those that are lists without an order. */
-      readonly unordered?: readonly string[] | undefined
-    }
-  | {
-      readonly kind: 'intentsAnswered'
-      readonly intents: readonly CarriedIntent[]
-      readonly answers: Readonly<Record<string, IntentAnswer>>
-    }
+  configurationsSettled: { wants: readonly Want[]; among: readonly string[] }
+  intentsSent: {
+    step: 'set' | 'read'
+    intents: readonly CarriedIntent[]
+    commandId: string
+    /** Keys of those that are lists without an order. */
+    unordered?: readonly string[] | undefined
+  }
+  intentsAnswered: { intents: readonly CarriedIntent[]; answers: Readonly<Record<string, IntentAnswer>> }
   /** The answer was missing or said nothing of them. `isUnsent`: the command never left. */
-  | {
-      readonly kind: 'intentsFailed'
-      readonly step: 'set' | 'read'
-      readonly intents: readonly CarriedIntent[]
-      readonly reason: string
-      readonly isUnsent: boolean
-    }
-  | {
-      readonly kind: 'intentsRead'
-      readonly intents: readonly CarriedIntent[]
-      readonly found: Readonly<Record<string, FoundValue>>
-      /** All values in the answer, for the device model. */
-      readonly reported?: { readonly batch: string; readonly values: readonly ReportedValue[] } | undefined
-    }
+  intentsFailed: {
+    step: 'set' | 'read'
+    intents: readonly CarriedIntent[]
+    reason: string
+    isUnsent: boolean
+  }
+  intentsRead: {
+    intents: readonly CarriedIntent[]
+    found: Readonly<Record<string, FoundValue>>
+    /** All values in the answer, for the device model. */
+    reported?: { readonly batch: string; readonly values: readonly ReportedValue[] } | undefined
+  }
   /** They cannot be sent to this station as it is (CONFIG-A6). */
-  | {
-      readonly kind: 'intentsJudged'
-      readonly intents: readonly CarriedIntent[]
-      readonly answers: Readonly<Record<string, IntentAnswer>>
-    }
+  intentsJudged: { intents: readonly CarriedIntent[]; answers: Readonly<Record<string, IntentAnswer>> }
   /** A new connection was heard: what waits is due whatever was planned (INTENT-A5). */
-  | { readonly kind: 'intentsReleased' }
-  | { readonly kind: 'intentsOverdue' }
-  | { readonly kind: 'resetSentForIntents' }
+  intentsReleased: unknown
+  intentsOverdue: unknown
+  resetSentForIntents: unknown
+}>
+
+/** Tariffs in the form in which stations reckon with them (OCPP21-C4). */
+
+/** Prices in the currency's unit, without tax. The intent's key is the id under which the station keeps it. */
+export interface DesiredTariff {
+  readonly currency: string
+  readonly perKwh: number
+  /** Between start and stop. */
+  readonly perMinute: number
+  readonly perSession: number
+  /** On top of `perMinute`. */
+  readonly idlePerMinute: number
+  readonly taxPercent?: number | undefined
+  /** Nothing is idle before the first charging, which takes a condition to say. */
+  readonly isIdleAfterCharging: boolean
+  /** Only where it is another one: then the tariff is not sent. */
+  readonly stationCurrency?: string | undefined
+  /** No longer desired: the station is to forget it. */
+  readonly clear?: true | undefined
+}
+
+/** What the answer to a card may carry: the id under which the station knows it, and its content. */
+export interface DriverTariff {
+  readonly id: string
+  readonly desired: DesiredTariff
+}

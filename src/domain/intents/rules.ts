@@ -6,9 +6,20 @@ import { isRecent } from '../due.ts'
 import * as monitors from '../monitors/desired-monitors.ts'
 import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
-import { intentName, putIntent } from './put-intent.ts'
 import type { CarriedIntent, Intent, IntentAnswer, IntentKind, IntentName, Want } from './records.ts'
-import { answered, booted, expired, failed, found, reading, released, requested, sent } from './states.ts'
+import {
+  answered,
+  booted,
+  expired,
+  failed,
+  found,
+  intentName,
+  putIntent,
+  reading,
+  released,
+  requested,
+  sent,
+} from './states.ts'
 import * as tariffs from './tariffs.ts'
 
 /** INTENT-A8: per charge point. This is ample, and all of them are in memory with their charge point. */
@@ -33,13 +44,12 @@ export function onIntentsRequested(draft: BlockDraft, { wants }: InputOf<'intent
   return want(draft, wants, byName(draft.state.records.all('intents')))
 }
 
-export function onIntentsWithdrawn(draft: BlockDraft, { intents }: InputOf<'intentsWithdrawn'>): Outcome {
+export function onIntentsWithdrawn(draft: BlockDraft, { intents }: InputOf<'intentsWithdrawn'>): void {
   const known = byName(draft.state.records.all('intents'))
   for (const name of intents) {
     const intent = known.get(intentName(name))
     if (intent) withdraw(draft, intent)
   }
-  return {}
 }
 
 /** OIDC-C13: an application's intents end with its grant. */
@@ -85,10 +95,9 @@ export function onIntentsAnswered(draft: BlockDraft, { intents, answers }: Input
   return {}
 }
 
-export function onIntentsFailed(draft: BlockDraft, input: InputOf<'intentsFailed'>): Outcome {
+export function onIntentsFailed(draft: BlockDraft, input: InputOf<'intentsFailed'>): void {
   const { intents, step, reason, isUnsent } = input
   change(draft, intents, (intent, { revision }) => afterFailure(draft, intent, step, revision, reason, isUnsent))
-  return {}
 }
 
 export function onIntentsRead(draft: BlockDraft, input: InputOf<'intentsRead'>): Outcome {
@@ -115,14 +124,12 @@ export function onIntentsJudged(draft: BlockDraft, { intents, answers }: InputOf
   return {}
 }
 
-export function onIntentsReleased(draft: BlockDraft): Outcome {
+export function onIntentsReleased(draft: BlockDraft): void {
   changeAll(draft, (intent) => released(intent, draft.now))
-  return {}
 }
 
-export function onResetSentForIntents(draft: BlockDraft): Outcome {
+export function onResetSentForIntents(draft: BlockDraft): void {
   changeAll(draft, (intent) => (intent.state === 'rebootRequired' ? { ...intent, resetAt: draft.now } : intent))
-  return {}
 }
 
 export function intentsAfterBoot(draft: BlockDraft, firmwareVersion: string | undefined): void {

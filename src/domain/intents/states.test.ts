@@ -4,7 +4,6 @@ import { forAll } from '../../../test/support/property.ts'
 import { Driver } from '../../../test/support/sessions/driver.ts'
 import { isMemberList } from '../device-model/objection.ts'
 import type { StoredVariable } from '../device-model/records.ts'
-import { intentName } from './put-intent.ts'
 import { INTENT_STATES, type Intent, type IntentState, type Want } from './records.ts'
 import { MAX_INTENTS } from './rules.ts'
 import {
@@ -14,6 +13,7 @@ import {
   expired,
   failed,
   found,
+  intentName,
   reading,
   released,
   requested,

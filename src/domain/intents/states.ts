@@ -2,7 +2,8 @@
 
 import { isUnordered } from '../device-model/objection.ts'
 import { isDue, isRecent } from '../due.ts'
-import type { FoundValue, Intent, IntentAnswer, IntentState, Want } from './records.ts'
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { FoundValue, Intent, IntentAnswer, IntentName, IntentState, Want } from './records.ts'
 import { isWork } from './work.ts'
 
 const FIRST_WAIT_MS = 60_000
@@ -234,4 +235,19 @@ export function sameValue(desired: string, found: string, isUnordered = false): 
 function listText(text: string, isUnordered: boolean): string {
   const members = text.split(',').map((member) => member.trim())
   return (isUnordered ? members.sort() : members).join(',')
+}
+
+/** @param after undefined: nothing is desired any more; the same object: nothing changed */
+export function putIntent(draft: BlockDraft, before: Intent | undefined, after: Intent | undefined): void {
+  if (after === before) return
+  if (after) draft.changeRecord({ kind: 'intents', put: after })
+  else if (before) {
+    const { chargePointId, kind, key } = before
+    draft.changeRecord({ kind: 'intents', remove: { chargePointId, kind, key } })
+  }
+}
+
+/** INTENT-A1: one for each name, in whichever case. */
+export function intentName({ kind, key }: IntentName): string {
+  return `${kind} ${key.toLowerCase()}`
 }

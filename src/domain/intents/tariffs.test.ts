@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { Driver } from '../../../test/support/sessions/driver.ts'
 import type { FrozenTariff } from '../ports/sessions.ts'
-import type { DesiredTariff } from './desired-tariff.ts'
-import type { Intent, IntentAnswer, IntentInput } from './records.ts'
+import type { DesiredTariff, Intent, IntentAnswer, IntentInput } from './records.ts'
 import { booted } from './states.ts'
 import { desiredTariffs, tariffObjection } from './tariffs.ts'
 

@@ -4,8 +4,7 @@ import type { MessageLimits } from '../device-model/records.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { FrozenTariff } from '../ports/sessions.ts'
 import { withoutTax } from '../tax.ts'
-import type { DesiredTariff, DriverTariff } from './desired-tariff.ts'
-import type { Intent, IntentAnswer, Want } from './records.ts'
+import type { DesiredTariff, DriverTariff, Intent, IntentAnswer, Want } from './records.ts'
 import { answered, requested } from './states.ts'
 
 export interface DesiredTariffs {

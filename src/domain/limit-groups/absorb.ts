@@ -6,6 +6,7 @@ import { nextDemand, obeys } from './demand.ts'
 import type { EvseKey, GroupEvse } from './evse.ts'
 import { isWithin, MINUTE_MS } from './group.ts'
 import { accept, counted, current, EMPTY_LEDGER, latest, mayDraw, type Overdraw, outlast } from './ledger.ts'
+import type { Wired } from './phases.ts'
 import type { ShareState } from './records.ts'
 import type { Accepted, EvseView, StationView } from './view.ts'
 
@@ -23,11 +24,8 @@ const UNTIL_ACCEPTED = Number.MAX_SAFE_INTEGER
 
 export const NEW_SHARE: ShareState = { ledger: EMPTY_LEDGER }
 
-export interface Placed extends EvseKey {
+export interface Placed extends EvseKey, Wired {
   readonly group: string
-  readonly phases: readonly number[]
-  readonly phaseCount: number
-  readonly isMixed?: true | undefined
   readonly spread?: number | undefined
   readonly maxAmps: number
   readonly minAmps: number
@@ -176,19 +174,11 @@ export function evseOf(
   station: StationView | undefined,
   seen: EvseView | undefined,
 ): GroupEvse {
-  const { ledger, leastAmps, overdraw, doubtUntil, changedAt, fallbackChangedAt, restsUntil, holdsNoFallback, charge } =
-    state
+  const { charge, ...held } = state
   const charges = seen?.charge && charge && station?.holdsLeases
   return {
     ...placed,
-    ledger,
-    leastAmps,
-    overdraw,
-    doubtUntil,
-    changedAt,
-    fallbackChangedAt,
-    restsUntil,
-    holdsNoFallback,
+    ...held,
     isOnline: station?.isConnected ?? false,
     clockAheadMs: station?.clockAheadMs ?? 0,
     clockAtLeastMs: station?.clockAtLeastMs,

@@ -1,11 +1,11 @@
-import type { Ledger, Overdraw } from './ledger.ts'
+import type { ShareState } from './records.ts'
 
 export interface EvseKey {
   readonly chargePointId: string
   readonly evseId: number
 }
 
-export interface GroupEvse extends EvseKey {
+export interface GroupEvse extends EvseKey, Omit<ShareState, 'charge'> {
   readonly group: string
   readonly phases: readonly number[]
   /** On how many of them it draws at once; absent: on all. */
@@ -14,19 +14,7 @@ export interface GroupEvse extends EvseKey {
   readonly spread?: number | undefined
   readonly maxAmps: number
   readonly isOnline: boolean
-  readonly ledger: Ledger
-  /** GROUP-A7: what is sent in place of less, as it takes no less. */
-  readonly leastAmps?: number | undefined
-  /** The station takes no TxDefaultProfile (GROUP-A3). */
-  readonly holdsNoFallback?: boolean | undefined
-  readonly overdraw?: Overdraw | undefined
-  /** It booted, or its charge resumed, and may have forgotten everything until then (GROUP-A6). */
-  readonly doubtUntil?: number | undefined
   readonly charge?: Charge | undefined
-  readonly changedAt?: number | undefined
-  readonly fallbackChangedAt?: number | undefined
-  /** It refused something: it is asked again then. */
-  readonly restsUntil?: number | undefined
   readonly clockAheadMs: number
   /** It may be ahead by less, down to this; absent: it showed no time yet. */
   readonly clockAtLeastMs?: number | undefined

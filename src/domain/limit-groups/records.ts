@@ -2,7 +2,7 @@ import { integer, json, optional, type RecordOf, record, since, text } from '../
 import type { Selector } from '../records/selector.ts'
 import type { Demand } from './demand.ts'
 import type { ExternalState, Strategy } from './group.ts'
-import type { Ledger, Overdraw } from './ledger.ts'
+import type { Given, Ledger, Overdraw } from './ledger.ts'
 import type { Power } from './phases.ts'
 
 /** A group as it was ordered; absent members have their defaults (`groupOf`). */
@@ -71,11 +71,15 @@ export type StoredInput = RecordOf<typeof limitGroupInputs>
 /** What is known of an EVSE of a group, beside what its station says of itself. */
 export interface ShareState {
   readonly ledger: Ledger
+  /** GROUP-A7: what is sent in place of less, as it takes no less. */
   readonly leastAmps?: number | undefined
   readonly changedAt?: number | undefined
   readonly fallbackChangedAt?: number | undefined
+  /** It refused something: it is asked again then. */
   readonly restsUntil?: number | undefined
+  /** It booted, or its charge resumed, and may have forgotten everything until then (GROUP-A6). */
   readonly doubtUntil?: number | undefined
+  /** The station takes no TxDefaultProfile (GROUP-A3). */
   readonly holdsNoFallback?: boolean | undefined
   readonly overdraw?: Overdraw | undefined
   /** Readings in a row: above what it may draw (positive), or at its limit (negative). */
@@ -155,14 +159,7 @@ export interface GivenShare {
   readonly group?: string | undefined
   readonly phases?: number | undefined
   readonly fallbackAmps?: number | undefined
-  readonly lease?:
-    | {
-        readonly amps: number
-        readonly afterAmps: number
-        readonly endsAt: number
-        readonly seconds?: number | undefined
-      }
-    | undefined
+  readonly lease?: (Pick<Given, 'amps' | 'afterAmps' | 'seconds'> & { readonly endsAt: number }) | undefined
 }
 
 /** A plan gives a charge point what its EVSEs are to hold. */

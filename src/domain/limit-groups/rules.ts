@@ -3,11 +3,10 @@ import { ampsAt, type Cap, type Caps } from '../charging/caps.ts'
 import { type AskedByGroup, isShare, SHARE_OWNER } from '../charging/demands.ts'
 import { onChargingDemanded } from '../charging/rules.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
-import type { Outcome } from '../ports/sessions.ts'
 import type { GivenShare, LimitGroupInput } from './records.ts'
 
 /** GROUP-A9: what an earlier plan gave is not carried out after a later one. */
-export function onSharesGiven(draft: BlockDraft, { revision, shares }: LimitGroupInput): Outcome {
+export function onSharesGiven(draft: BlockDraft, { revision, shares }: LimitGroupInput): void {
   for (const share of shares) {
     const ofGroups = draft.state.records
       .all('charging_demands')
@@ -23,7 +22,6 @@ export function onSharesGiven(draft: BlockDraft, { revision, shares }: LimitGrou
     const given = owner === undefined ? [] : [{ owner, evseId: share.evseId, caps, asked }]
     onChargingDemanded(draft, { kind: 'chargingDemanded', demands: [...left, ...given] })
   }
-  return {}
 }
 
 function ampsOf({ now, voltage }: BlockDraft, { charge, standing }: Caps): number {

@@ -1,5 +1,5 @@
 import type { IdToken } from '../ports/id-tokens.ts'
-import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
+import { flag, type InputsOf, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 import type { Selector } from '../records/selector.ts'
 
 /** Which cards are in a list. */
@@ -98,23 +98,14 @@ export interface SentList {
 export type ListAnswer = 'accepted' | 'refused' | 'unsupported' | 'unsent'
 
 /** What happens to the list of one charge point. */
-export type LocalListInput =
-  | { readonly kind: 'localListRequested'; readonly list?: string | undefined; readonly contentAt: number }
-  | {
-      readonly kind: 'localListAnswered'
-      readonly sent: SentList
-      readonly answer: ListAnswer
-      readonly reason?: string | undefined
-    }
+export type LocalListInput = InputsOf<{
+  localListRequested: { list?: string | undefined; contentAt: number }
+  localListAnswered: { sent: SentList; answer: ListAnswer; reason?: string | undefined }
   /** Nothing of what changed concerns this charge point. */
-  | { readonly kind: 'localListUnchanged'; readonly upTo: number }
+  localListUnchanged: { upTo: number }
   /** `version` is absent where the call led to nothing. */
-  | {
-      readonly kind: 'localListVersionReported'
-      readonly version?: number | undefined
-      readonly answer: ListAnswer
-      readonly reason?: string | undefined
-    }
+  localListVersionReported: { version?: number | undefined; answer: ListAnswer; reason?: string | undefined }
+}>
 
 /** Typed codes are secrets and are never listed; `noauthorization` is no card. */
 const NOT_LISTED = new Set(['keycode', 'noauthorization'])

@@ -1,7 +1,7 @@
 /** Places that the public finds, by what an owner says of them (LOCATION-A1); members are named as in OCPI. */
 import type { z } from '@hono/zod-openapi'
 import type { PlaceOfEvse } from '../partners/records.ts'
-import { flag, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+import { flag, type InputsOf, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
 import type { locationMembers } from './members.ts'
 
 type Members = ReturnType<typeof locationMembers>
@@ -107,12 +107,12 @@ export const locationEvses = record('location_evses', {
 export type LocationEvseState = RecordOf<typeof locationEvses>
 
 /** What happens to the EVSEs of one charge point. */
-export type LocationInput =
-  | {
-      readonly kind: 'locationEvsesPlaced'
-      readonly locationId: string
-      readonly evses: readonly Pick<LocationEvseState, 'uid' | 'ocppEvseId' | 'place'>[]
-      /** When the location changed. */
-      readonly at: number
-    }
-  | { readonly kind: 'evseSilenceDue' }
+export type LocationInput = InputsOf<{
+  locationEvsesPlaced: {
+    locationId: string
+    evses: readonly Pick<LocationEvseState, 'uid' | 'ocppEvseId' | 'place'>[]
+    /** When the location changed. */
+    at: number
+  }
+  evseSilenceDue: unknown
+}>

@@ -18,7 +18,7 @@ const GRACE_MS = 60_000
 export function onLocationEvsesPlaced(
   draft: BlockDraft,
   { locationId, evses, at }: InputOf<'locationEvsesPlaced'>,
-): Outcome {
+): Outcome | undefined {
   const { chargePointId, accountId, records } = draft.state
   const others = records.all('location_evses').filter((one) => one.locationId !== locationId)
   if (others.some((other) => evses.some((evse) => overlap(evse, other)))) return { refused: 'evse_elsewhere' }
@@ -39,7 +39,6 @@ export function onLocationEvsesPlaced(
     // Its owner's change is reported by itself.
     kept.put(draft, { ...placed, shown, shownSince: later(at, before?.shownSince), unknownDueAt })
   }
-  return {}
 }
 
 /** Two places of a charge point of which one is part of the other. */
@@ -51,9 +50,7 @@ export function overlap(
 }
 
 /** The ten minutes of a silent charge point are over; `followEvseStatus` does the rest. */
-export function onEvseSilenceDue(): Outcome {
-  return {}
-}
+export function onEvseSilenceDue(): void {}
 
 export interface ChangedEvses {
   readonly connectors?: readonly Connector[] | undefined

@@ -1,4 +1,4 @@
-import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
+import { flag, type InputsOf, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 
 /** Which log is asked for; 1.6 without its security extension has diagnostics alone. */
 export type LogType = 'diagnostics' | 'security'
@@ -58,25 +58,25 @@ export interface JobAnswer {
 }
 
 /** What happens to logs of one charge point; rules.ts decides what follows. */
-export type LogInput =
-  | {
-      readonly kind: 'logRequested'
-      readonly requestId: number
-      readonly type: LogType
-      readonly fromAt?: number | undefined
-      readonly toAt?: number | undefined
-      readonly createdAt: number
-      readonly tokenHash: string
-      readonly grantId?: string | undefined
-    }
-  | { readonly kind: 'logCallOrdered'; readonly requestId: number }
-  | { readonly kind: 'logAnswered'; readonly requestId: number; readonly answer: JobAnswer }
+export type LogInput = InputsOf<{
+  logRequested: {
+    requestId: number
+    type: LogType
+    fromAt?: number | undefined
+    toAt?: number | undefined
+    createdAt: number
+    tokenHash: string
+    grantId?: string | undefined
+  }
+  logCallOrdered: { requestId: number }
+  logAnswered: { requestId: number; answer: JobAnswer }
   /** The charge point reported; without an id it means the newest open one. */
-  | { readonly kind: 'logStatus'; readonly status: string; readonly requestId?: number | undefined }
-  | { readonly kind: 'logFileStored'; readonly requestId: number; readonly file: LogFile }
+  logStatus: { status: string; requestId?: number | undefined }
+  logFileStored: { requestId: number; file: LogFile }
   /** Its account or charge point has more than it may (FIRMWARE-D5). */
-  | { readonly kind: 'logRemoved'; readonly requestId: number }
-  | { readonly kind: 'logDue'; readonly requestId: number }
+  logRemoved: { requestId: number }
+  logDue: { requestId: number }
+}>
 
 /** FIRMWARE-D5: bytes of logs per account and charge point. An hourly sweep removes the oldest; uploads are counted. */
 export interface CountedLog {

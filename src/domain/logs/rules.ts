@@ -19,7 +19,7 @@ const STATUS_CHARACTERS = 50
 const logs = recordsOf('log_requests')
 const NO_SUCH: Outcome = { refused: 'no_such_log' }
 
-export function onLogRequested(draft: BlockDraft, input: InputOf<'logRequested'>): Outcome {
+export function onLogRequested(draft: BlockDraft, input: InputOf<'logRequested'>): Outcome | undefined {
   const { chargePointId, accountId } = draft.state
   const { requestId, type, fromAt, toAt, createdAt, tokenHash, grantId } = input
   if (logs.find(draft, input)) return { refused: 'log_exists' }
@@ -42,19 +42,17 @@ export function onLogRequested(draft: BlockDraft, input: InputOf<'logRequested'>
     updatedAt: createdAt,
     grantId,
   })
-  return {}
 }
 
-export function onLogCallOrdered(draft: BlockDraft, { requestId }: InputOf<'logCallOrdered'>): Outcome {
+export function onLogCallOrdered(draft: BlockDraft, { requestId }: InputOf<'logCallOrdered'>): Outcome | undefined {
   const log = logs.find(draft, { requestId })
   if (!log || !isLogDue(log, draft.now)) return { refused: 'job_not_waiting' }
   logs.put(draft, { ...log, isOrdered: true, attempts: log.attempts + 1 })
-  return {}
 }
 
-export function onLogAnswered(draft: BlockDraft, { requestId, answer }: InputOf<'logAnswered'>): Outcome {
+export function onLogAnswered(draft: BlockDraft, { requestId, answer }: InputOf<'logAnswered'>): void {
   const log = logs.find(draft, { requestId })
-  if (!log || log.state === 'uploaded') return {}
+  if (!log || log.state === 'uploaded') return
   const answered = { ...log, isOrdered: false }
   switch (answer.outcome) {
     case 'accepted':
@@ -74,7 +72,6 @@ export function onLogAnswered(draft: BlockDraft, { requestId, answer }: InputOf<
           : over({ ...answered, state: 'failed', reason: 'The charge point did not answer.' }),
       )
   }
-  return {}
 }
 
 const FAILED: ReadonlySet<string> = new Set([
@@ -86,10 +83,10 @@ const FAILED: ReadonlySet<string> = new Set([
   'acceptedcanceled',
 ])
 
-export function onLogStatus(draft: BlockDraft, input: InputOf<'logStatus'>): Outcome {
+export function onLogStatus(draft: BlockDraft, input: InputOf<'logStatus'>): void {
   const log = input.requestId === undefined ? newestOpen(draft) : logs.find(draft, { requestId: input.requestId })
   // What is uploaded stays so: the file is there.
-  if (!log || log.state === 'uploaded') return {}
+  if (!log || log.state === 'uploaded') return
   const status = cut(input.status)
   const seen = { ...log, status, isAccepted: true, isOrdered: log.isOrdered && log.isAccepted }
   const said = input.status.toLowerCase()
@@ -104,7 +101,6 @@ export function onLogStatus(draft: BlockDraft, input: InputOf<'logStatus'>): Out
   } else if (FAILED.has(said)) {
     logs.change(draft, over({ ...seen, state: 'failed', reason: `The charge point reported ${status}.` }))
   } else logs.change(draft, { ...log, status })
-  return {}
 }
 
 /** FIRMWARE-D3: only this makes a log `uploaded`. */
@@ -130,20 +126,19 @@ export function endLogsOf(draft: BlockDraft, grantId: string): void {
   }
 }
 
-export function onLogDue(draft: BlockDraft, { requestId }: InputOf<'logDue'>): Outcome {
+export function onLogDue(draft: BlockDraft, { requestId }: InputOf<'logDue'>): void {
   const log = logs.find(draft, { requestId })
-  if (!log || isLogOver(log) || log.dueAt === undefined || log.dueAt > draft.now) return {}
+  if (!log || isLogOver(log) || log.dueAt === undefined || log.dueAt > draft.now) return
   const desiredUntil = log.createdAt + LOG_WAIT_MS
   if (!log.isAccepted && draft.now < desiredUntil) {
     // Its call is due again, which the core sees after this.
     logs.put(draft, { ...log, dueAt: desiredUntil })
-    return {}
+    return
   }
   const reason = log.isAccepted
     ? 'No upload came to an end in time.'
     : 'The charge point could not be asked within a day.'
   logs.change(draft, over({ ...log, state: 'failed', reason }))
-  return {}
 }
 
 function sentAgainAt(at: number): Pick<LogRequest, 'notBefore' | 'dueAt'> {

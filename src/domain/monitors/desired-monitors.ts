@@ -1,9 +1,8 @@
 /** What becomes of an intent for a monitor beside its state (MONITOR-A3, MONITOR-A4). */
 
 import { lookAgain } from '../device-model/following.ts'
-import { intentName } from '../intents/put-intent.ts'
 import type { Intent, IntentAnswer, Want } from '../intents/records.ts'
-import { answered, failed, found, requested } from '../intents/states.ts'
+import { answered, failed, found, intentName, requested } from '../intents/states.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import { recordsOf } from '../records/records-of.ts'
 import { type DesiredMonitor, type MonitorSet, monitorKey, monitorText, type StationMonitor } from './records.ts'

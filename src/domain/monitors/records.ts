@@ -3,7 +3,7 @@
 import type { ComponentName, ReportedValue } from '../device-model/records.ts'
 import { nameText } from '../device-model/variable-names.ts'
 import type { Fault } from '../message-log/fault.ts'
-import { flag, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
+import { flag, type InputsOf, integer, json, optional, type RecordOf, record, since, text } from '../records/record.ts'
 import type { Selector } from '../records/selector.ts'
 
 /** As OCPP 2.0.1 names them (MonitorEnumType). */
@@ -132,24 +132,23 @@ export interface ReceivedEvent {
 }
 
 /** A charge point's reports about its monitors; rules.ts decides what follows. */
-export type MonitorInput =
+export type MonitorInput = InputsOf<{
   /** A NotifyEvent: values of variables, and the events themselves. */
-  | {
-      readonly kind: 'eventsNotified'
-      readonly batch: string
-      readonly values: readonly ReportedValue[]
-      readonly events: readonly ReceivedEvent[]
-      /** More events were in the message than are kept of one. */
-      readonly dropped: number
-    }
+  eventsNotified: {
+    batch: string
+    values: readonly ReportedValue[]
+    events: readonly ReceivedEvent[]
+    /** More events were in the message than are kept of one. */
+    dropped: number
+  }
   /** A page of a report of monitors, ordered by us or by another party. */
-  | {
-      readonly kind: 'monitorPage'
-      readonly requestId?: number | undefined
-      readonly sequence?: number | undefined
-      readonly isLast: boolean
-      readonly monitors: readonly ReportedMonitor[]
-    }
+  monitorPage: {
+    requestId?: number | undefined
+    sequence?: number | undefined
+    isLast: boolean
+    monitors: readonly ReportedMonitor[]
+  }
+}>
 
 /** Monitors that no charge point could have (MONITOR-A1). */
 export function monitorFaults(monitors: readonly Monitor[]): readonly Fault[] {

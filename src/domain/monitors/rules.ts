@@ -2,8 +2,8 @@
 
 import { followPage, newestReport } from '../device-model/following.ts'
 import { withoutSecret } from '../device-model/variable-names.ts'
-import { putIntent } from '../intents/put-intent.ts'
 import type { Intent } from '../intents/records.ts'
+import { putIntent } from '../intents/states.ts'
 import type { BlockDraft, InputOf } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import { awaitsNumber, desiredMonitorOf, foundUnanswered, monitorMet, monitorOf } from './desired-monitors.ts'

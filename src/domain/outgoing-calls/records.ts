@@ -4,7 +4,7 @@ import type { ChargingCall } from '../charging/records.ts'
 import type { CarriedIntent } from '../intents/records.ts'
 import type { SentList } from '../local-lists/records.ts'
 import type { ProfileStep } from '../profile-jobs/records.ts'
-import { flag, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+import { flag, type InputsOf, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
 import type { ReservationCall } from '../reservations/records.ts'
 import type { ReportedCost } from '../running-costs/records.ts'
 
@@ -88,7 +88,8 @@ export const outgoingCalls = record('outgoing_calls', {
 export type StoredCall = RecordOf<typeof outgoingCalls>
 
 /** What happens to a call between its order and its outcome; rules.ts decides it. */
-export type CallInput =
-  | { readonly kind: 'callSent'; readonly id: number }
+export type CallInput = InputsOf<{
+  callSent: { id: number }
   /** Its connection ended before it left: it waits again. */
-  | { readonly kind: 'callPutBack'; readonly id: number; readonly expiresAt: number }
+  callPutBack: { id: number; expiresAt: number }
+}>

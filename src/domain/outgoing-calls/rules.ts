@@ -7,19 +7,17 @@ import type { StoredCall } from './records.ts'
 const calls = recordsOf('outgoing_calls')
 
 /** From then on it cannot expire: only its answer, or the lack of one, ends it. */
-export function onCallSent(draft: BlockDraft, { id }: InputOf<'callSent'>): Outcome {
+export function onCallSent(draft: BlockDraft, { id }: InputOf<'callSent'>): Outcome | undefined {
   const call = calls.find(draft, { id })
   if (!call || call.sentAt !== undefined) return NOT_WAITING
   calls.put(draft, sentCall(call, draft.now))
-  return {}
 }
 
-export function onCallPutBack(draft: BlockDraft, { id, expiresAt }: InputOf<'callPutBack'>): Outcome {
+export function onCallPutBack(draft: BlockDraft, { id, expiresAt }: InputOf<'callPutBack'>): Outcome | undefined {
   const call = calls.find(draft, { id })
   if (!call) return NOT_WAITING
   const { sentAt: _, ...waiting } = call
   calls.put(draft, { ...waiting, expiresAt })
-  return {}
 }
 
 /** As it stands in the database while it is open. */

@@ -1,5 +1,5 @@
 /** Rotations that change the passwords of many charge points, and the change of each (OCPP-AU7). */
-import { integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+import { type InputsOf, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
 import type { Selector } from '../records/selector.ts'
 
 /** A charge point that a rotation has chosen. */
@@ -71,21 +71,16 @@ export type PasswordChange = RecordOf<typeof passwordChanges>
 export type PasswordAnswer = 'accepted' | 'later' | 'rejected' | 'unsent' | 'unknown'
 
 /** What happens to the password of one charge point; rules.ts decides what follows. */
-export type PasswordInput =
-  | {
-      readonly kind: 'passwordOrdered'
-      readonly rotationId: string
-      readonly password: string
-      readonly hash: string
-      readonly unsuitable?: string | undefined
-    }
-  | { readonly kind: 'passwordCallOrdered'; readonly rotationId: string }
-  | {
-      readonly kind: 'passwordAnswered'
-      readonly rotationId: string
-      readonly answer: PasswordAnswer
-      readonly reason?: string | undefined
-    }
-  | { readonly kind: 'passwordSeen'; readonly hash: string }
-  | { readonly kind: 'passwordCancelled'; readonly rotationId: string }
-  | { readonly kind: 'passwordsDue' }
+export type PasswordInput = InputsOf<{
+  passwordOrdered: {
+    rotationId: string
+    password: string
+    hash: string
+    unsuitable?: string | undefined
+  }
+  passwordCallOrdered: { rotationId: string }
+  passwordAnswered: { rotationId: string; answer: PasswordAnswer; reason?: string | undefined }
+  passwordSeen: { hash: string }
+  passwordCancelled: { rotationId: string }
+  passwordsDue: unknown
+}>

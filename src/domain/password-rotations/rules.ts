@@ -31,12 +31,12 @@ export function isOpen({ state }: PasswordChange): boolean {
   return OPEN_CHANGES.some((open) => open === state)
 }
 
-export function onPasswordOrdered(draft: BlockDraft, input: InputOf<'passwordOrdered'>): Outcome {
+export function onPasswordOrdered(draft: BlockDraft, input: InputOf<'passwordOrdered'>): void {
   const { rotationId, password, hash } = input
   const { chargePointId, accountId, records } = draft.state
   const changes = records.all('password_changes')
   // The server that ordered it died before it could note that.
-  if (changes.some((change) => change.rotationId === rotationId)) return {}
+  if (changes.some((change) => change.rotationId === rotationId)) return
   kept.makeRoom(draft, MAX_KEPT, (change) => !isOpen(change))
   const times = { createdAt: draft.now, updatedAt: draft.now }
   const reason = input.unsuitable ?? (changes.some(isOpen) ? 'another rotation of its password is not over' : undefined)
@@ -45,32 +45,32 @@ export function onPasswordOrdered(draft: BlockDraft, input: InputOf<'passwordOrd
     draft,
     reason === undefined ? { ...fresh, state: 'pending', password } : { ...fresh, state: 'skipped', reason },
   )
-  return {}
 }
 
-export function onPasswordCallOrdered(draft: BlockDraft, { rotationId }: InputOf<'passwordCallOrdered'>): Outcome {
+export function onPasswordCallOrdered(
+  draft: BlockDraft,
+  { rotationId }: InputOf<'passwordCallOrdered'>,
+): Outcome | undefined {
   const change = kept.find(draft, { rotationId })
   if (change?.state !== 'pending') return { refused: 'password_change_over' }
   const proofBy = draft.now + PROOF_MS
   kept.change(draft, { ...change, state: 'sent', attempts: change.attempts + 1, proofBy, dueAt: proofBy })
-  return {}
 }
 
-export function onPasswordAnswered(draft: BlockDraft, input: InputOf<'passwordAnswered'>): Outcome {
+export function onPasswordAnswered(draft: BlockDraft, input: InputOf<'passwordAnswered'>): void {
   const { rotationId, answer, reason } = input
   const change = kept.find(draft, { rotationId })
   // A login or another order was faster.
-  if (!change || !isOpen(change)) return {}
+  if (!change || !isOpen(change)) return
   const { now } = draft
   const proofBy = change.proofBy ?? now + PROOF_MS
   if (answer === 'rejected') kept.change(draft, failed(change, reason ?? 'the charge point refused it'))
   else if (answer === 'accepted')
     kept.change(draft, { ...change, state: 'accepted', proofBy, dueAt: now + RECONNECT_MS })
   else if (answer === 'later') kept.change(draft, { ...change, state: 'accepted', proofBy, dueAt: proofBy })
-  else if (change.state !== 'sent') return {}
+  else if (change.state !== 'sent') return
   else if (answer === 'unsent') kept.change(draft, { ...pending(change), attempts: change.attempts - 1 })
   else kept.change(draft, { ...change, dueAt: now + RECONNECT_MS })
-  return {}
 }
 
 export function isRevealedByLogin(change: PasswordChange, hash: string): boolean {
@@ -79,26 +79,27 @@ export function isRevealedByLogin(change: PasswordChange, hash: string): boolean
 }
 
 /** Counts whenever it comes. One that was sent it and uses another did not take it; accepted: after a restart. */
-export function onPasswordSeen(draft: BlockDraft, { hash }: InputOf<'passwordSeen'>): Outcome {
+export function onPasswordSeen(draft: BlockDraft, { hash }: InputOf<'passwordSeen'>): void {
   for (const change of draft.state.records.all('password_changes')) {
     if (!isRevealedByLogin(change, hash)) continue
     if (change.hash === hash) kept.change(draft, { ...over(change), state: 'done' })
     else kept.change(draft, sentAgain(change, 'it came back with its former password'))
   }
-  return {}
 }
 
 /** A sent call cannot be called back: the next login decides. */
-export function onPasswordCancelled(draft: BlockDraft, { rotationId }: InputOf<'passwordCancelled'>): Outcome {
+export function onPasswordCancelled(
+  draft: BlockDraft,
+  { rotationId }: InputOf<'passwordCancelled'>,
+): Outcome | undefined {
   const change = kept.find(draft, { rotationId })
   if (!change) return { refused: 'not_found' }
   if (change.state === 'pending' || (change.state === 'sent' && !hasLeft(draft, change))) {
     kept.change(draft, { ...over(change), state: 'cancelled' })
   }
-  return {}
 }
 
-export function onPasswordsDue(draft: BlockDraft): Outcome {
+export function onPasswordsDue(draft: BlockDraft): void {
   const { state, now } = draft
   for (const change of state.records.all('password_changes')) {
     const { dueAt, proofBy = 0 } = change
@@ -109,7 +110,6 @@ export function onPasswordsDue(draft: BlockDraft): Outcome {
     else if (change.state === 'sent') kept.change(draft, sentAgain(change, 'no answer came, and no login with it'))
     else kept.change(draft, failed(change, 'it accepted the new password and did not log in with it within a day'))
   }
-  return {}
 }
 
 /** Its connection is to be closed, so that it logs in: after a minute without that, but not while it charges. */

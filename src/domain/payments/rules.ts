@@ -13,7 +13,7 @@ const MAX_KEPT = 200
 const kept = recordsOf('payments')
 
 /** C25.FR.07: a code is used once. Codes of other EVSEs may be alike: they may share a secret. */
-export function onWebPaymentClaimed(draft: BlockDraft, claim: PaymentInput): Outcome {
+export function onWebPaymentClaimed(draft: BlockDraft, claim: PaymentInput): Outcome | undefined {
   const { chargePointId, records, sessions } = draft.state
   const { pspRef, sessionId } = claim
   const known = kept.find(draft, claim)
@@ -25,7 +25,6 @@ export function onWebPaymentClaimed(draft: BlockDraft, claim: PaymentInput): Out
   if (!known) kept.makeRoom(draft, MAX_KEPT)
   const codes = [...(known?.codes ?? []), spent]
   kept.put(draft, { chargePointId, createdAt: draft.now, pspRef, sessionId, codes })
-  return {}
 }
 
 export function onPaymentSettled(draft: Draft, input: PaymentSettled): Outcome {

@@ -80,6 +80,6 @@ export interface ReportOrdered {
 export interface ConfigurationOrder {
   readonly accountId: string
   readonly chargePointIds: readonly string[]
-  /** Names of the intents that may be others now (intents/put-intent.ts); absent: any of them. */
+  /** Names of the intents that may be others now (intents/states.ts); absent: any of them. */
   readonly names?: readonly string[] | undefined
 }

@@ -1,6 +1,6 @@
 /** Cards and other tokens: what is stored, what a station is sent, and the limits of their charges. */
 
-import type { DriverTariff } from '../intents/desired-tariff.ts'
+import type { DriverTariff } from '../intents/records.ts'
 import type { PartnerOfSession } from '../partners/records.ts'
 import type { TariffRates } from '../tariffs/fields.ts'
 

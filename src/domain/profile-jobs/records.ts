@@ -1,5 +1,5 @@
 /** Jobs that move a charge point to another security profile, step by step (CERT-C25). */
-import { flag, integer, optional, type RecordOf, record, since, text } from '../records/record.ts'
+import { flag, type InputsOf, integer, optional, type RecordOf, record, since, text } from '../records/record.ts'
 
 /** In their order; a version leaves out those that it does not have. `seen`: it came back on the new profile. */
 export const PROFILE_STEPS = [
@@ -43,28 +43,27 @@ export const profileJobs = record('security_profile_jobs', {
 export type ProfileJob = RecordOf<typeof profileJobs>
 
 /** What happens to a charge point's job; rules.ts decides what follows. */
-export type ProfileJobInput =
-  | {
-      readonly kind: 'profileRequested'
-      readonly id: string
-      readonly securityProfile: number
-      /** Of its version, `seen` at the end. */
-      readonly steps: readonly ProfileStep[]
-      readonly present: number
-      /** The way back from 3 to 2 is allowed (OCPP21-B10). */
-      readonly mayLower?: boolean | undefined
-      readonly grantId?: string | undefined
-    }
-  | {
-      readonly kind: 'profileStepDone'
-      readonly id: string
-      readonly step: ProfileStep
-      readonly next: ProfileStep
-      readonly isScheduled?: true | undefined
-    }
-  | { readonly kind: 'profileStepFailed'; readonly id: string; readonly step: ProfileStep; readonly reason: string }
+export type ProfileJobInput = InputsOf<{
+  profileRequested: {
+    id: string
+    securityProfile: number
+    /** Of its version, `seen` at the end. */
+    steps: readonly ProfileStep[]
+    present: number
+    /** The way back from 3 to 2 is allowed (OCPP21-B10). */
+    mayLower?: boolean | undefined
+    grantId?: string | undefined
+  }
+  profileStepDone: {
+    id: string
+    step: ProfileStep
+    next: ProfileStep
+    isScheduled?: true | undefined
+  }
+  profileStepFailed: { id: string; step: ProfileStep; reason: string }
   /** Its connection ended, or no answer came: it is unknown whether the charge point has it. */
-  | { readonly kind: 'profileStepLost'; readonly id: string; readonly step: ProfileStep; readonly reason: string }
-  | { readonly kind: 'profileCancelled'; readonly id: string }
-  | { readonly kind: 'profileSeen'; readonly securityProfile: number }
-  | { readonly kind: 'profileJobsDue' }
+  profileStepLost: { id: string; step: ProfileStep; reason: string }
+  profileCancelled: { id: string }
+  profileSeen: { securityProfile: number }
+  profileJobsDue: unknown
+}>

@@ -20,7 +20,7 @@ const MAX_KEPT = 10
 const kept = recordsOf('security_profile_jobs')
 const newest = recordsOf('timeline_folds')
 
-export function onProfileRequested(draft: BlockDraft, input: InputOf<'profileRequested'>): Outcome {
+export function onProfileRequested(draft: BlockDraft, input: InputOf<'profileRequested'>): Outcome | undefined {
   const { id, securityProfile, steps, present, mayLower, grantId } = input
   const { chargePointId, accountId } = draft.state
   const [step] = steps
@@ -33,37 +33,33 @@ export function onProfileRequested(draft: BlockDraft, input: InputOf<'profileReq
   const times = { createdAt: now, updatedAt: now, dueAt: now + DEADLINE_MS }
   const owner = grantId !== undefined && { grantId }
   put(draft, { chargePointId, id, accountId, securityProfile, state: 'running', step, ...times, ...owner })
-  return {}
 }
 
-export function onProfileStepDone(draft: BlockDraft, input: InputOf<'profileStepDone'>): Outcome {
+export function onProfileStepDone(draft: BlockDraft, input: InputOf<'profileStepDone'>): void {
   const { id, step, next, isScheduled } = input
   const { now } = draft
   const job = running(draft, id)
   // It was seen on the new profile before its answer came.
-  if (job?.step !== step) return {}
+  if (job?.step !== step) return
   const { losses: _, ...rest } = job
   const until = next === 'seen' && !isScheduled ? Math.min(deadline(job), now + RETURN_MS) : deadline(job)
   put(draft, { ...rest, step: next, updatedAt: now, dueAt: until, ...(isScheduled && { isScheduled }) })
-  return {}
 }
 
 /** The same call goes again on the next connection: each sets what it sets, however often. */
-export function onProfileStepLost(draft: BlockDraft, { id, step, reason }: InputOf<'profileStepLost'>): Outcome {
+export function onProfileStepLost(draft: BlockDraft, { id, step, reason }: InputOf<'profileStepLost'>): void {
   const job = running(draft, id)
-  if (job?.step !== step) return {}
+  if (job?.step !== step) return
   const losses = (job.losses ?? 0) + 1
   const lost = { ...job, losses, updatedAt: draft.now }
   put(draft, losses < MAX_LOSSES ? lost : failed(lost, `${reason}, ${losses} times`, draft.now))
-  return {}
 }
 
-export function onProfileCancelled(draft: BlockDraft, { id }: InputOf<'profileCancelled'>): Outcome {
+export function onProfileCancelled(draft: BlockDraft, { id }: InputOf<'profileCancelled'>): Outcome | undefined {
   const job = kept.find(draft, { id })
   if (!job) return { refused: 'not_found' }
   if (job.state !== 'running') return { refused: 'job_over' }
   put(draft, { ...withoutDeadline(job), state: 'cancelled', updatedAt: draft.now })
-  return {}
 }
 
 export function endProfileJobsOf(draft: BlockDraft, grantId: string): void {
@@ -72,10 +68,9 @@ export function endProfileJobsOf(draft: BlockDraft, grantId: string): void {
   }
 }
 
-export function onProfileStepFailed(draft: BlockDraft, { id, step, reason }: InputOf<'profileStepFailed'>): Outcome {
+export function onProfileStepFailed(draft: BlockDraft, { id, step, reason }: InputOf<'profileStepFailed'>): void {
   const job = running(draft, id)
   if (job?.step === step) put(draft, failed(job, reason, draft.now))
-  return {}
 }
 
 /** OCPP21-B10: a charge point of profile 3 may come back with the password of 2, once it was sent everything else. */
@@ -84,12 +79,11 @@ export function returnsToPassword({ state, step, securityProfile }: ProfileJob):
 }
 
 /** Whatever step it was at: it is where it should be. */
-export function onProfileSeen(draft: BlockDraft, { securityProfile }: InputOf<'profileSeen'>): Outcome {
+export function onProfileSeen(draft: BlockDraft, { securityProfile }: InputOf<'profileSeen'>): void {
   for (const job of runningJobs(draft)) {
     if (securityProfile !== job.securityProfile) continue
     put(draft, { ...withoutDeadline(job), state: 'done', step: 'seen', updatedAt: draft.now })
   }
-  return {}
 }
 
 /**
@@ -105,7 +99,7 @@ export function profilesAfterBoot(draft: BlockDraft): void {
   }
 }
 
-export function onProfileJobsDue(draft: BlockDraft): Outcome {
+export function onProfileJobsDue(draft: BlockDraft): void {
   const { now } = draft
   for (const job of runningJobs(draft)) {
     const { dueAt = 0 } = job
@@ -117,7 +111,6 @@ export function onProfileJobsDue(draft: BlockDraft): Outcome {
     else if (isBusyOrAway(draft)) put(draft, { ...job, dueAt: Math.min(end, now + RETURN_MS) })
     else put(draft, failed(job, 'it accepted, and did not come back on the new profile within an hour', now))
   }
-  return {}
 }
 
 /** It may restart when its charge is over, or be on its way. */

@@ -161,3 +161,8 @@ export interface QueryOf<D extends Declaration> {
   readonly after?: KeyOf<D> | undefined
   readonly limit: number
 }
+
+/** Inputs of a block by their kinds, each with what it says; `unknown`: nothing more. */
+export type InputsOf<Of> = {
+  readonly [Kind in keyof Of]: { readonly kind: Kind } & Readonly<Of[Kind]>
+}[keyof Of]

@@ -1,5 +1,5 @@
 /** Reservations: a connector is kept for a card until a time (RESERVATION-A1). */
-import { flag, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+import { flag, type InputsOf, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
 
 /** `requested` and `active` may become another one; the others are how it ended. */
 export const RESERVATION_STATES = [
@@ -61,20 +61,19 @@ export interface ReservationCall {
 }
 
 /** What happens to a reservation. */
-export type ReservationInput =
-  | {
-      readonly kind: 'reservationOrdered'
-      readonly id: string
-      readonly reservationId: number
-      readonly order: ReservationOrder
-      readonly grantId?: string | undefined
-    }
-  | { readonly kind: 'reservationCancelled'; readonly reservationId: number }
-  | {
-      readonly kind: 'reservationAnswered'
-      readonly call: ReservationCall
-      /** `failed`: its outcome is unknown. */
-      readonly answer: 'accepted' | 'refused' | 'failed'
-      readonly reason?: string | undefined
-    }
-  | { readonly kind: 'reservationReported'; readonly reservationId: number; readonly status: string }
+export type ReservationInput = InputsOf<{
+  reservationOrdered: {
+    id: string
+    reservationId: number
+    order: ReservationOrder
+    grantId?: string | undefined
+  }
+  reservationCancelled: { reservationId: number }
+  reservationAnswered: {
+    call: ReservationCall
+    /** `failed`: its outcome is unknown. */
+    answer: 'accepted' | 'refused' | 'failed'
+    reason?: string | undefined
+  }
+  reservationReported: { reservationId: number; status: string }
+}>

@@ -32,7 +32,7 @@ export function isOpen({ state }: Pick<Reservation, 'state'>): boolean {
 export function onReservationOrdered(
   draft: BlockDraft,
   { id, reservationId, order, grantId }: InputOf<'reservationOrdered'>,
-): Outcome {
+): Outcome | undefined {
   const { chargePointId, accountId, records } = draft.state
   const all = records.all('reservations')
   if (all.filter(isOpen).length >= MAX_OPEN) return { refused: 'too_many_reservations' }
@@ -43,7 +43,6 @@ export function onReservationOrdered(
   const dates = { nextAttemptAt: now, changes: [['requested', now] as const], createdAt: now, updatedAt: now }
   const named = { chargePointId, reservationId, accountId, id, grantId, expiresAt: order.expiresAt }
   kept.put(draft, { ...named, ...dates, asked: order, state: 'requested', isCancelling: false })
-  return {}
 }
 
 export function nextCall(one: Reservation, now: number): 'reserve' | 'cancel' | undefined {
@@ -52,39 +51,39 @@ export function nextCall(one: Reservation, now: number): 'reserve' | 'cancel' | 
   return one.state === 'requested' && one.asked.expiresAt > now ? 'reserve' : undefined
 }
 
-export function onReservationCancelled(draft: BlockDraft, { reservationId }: InputOf<'reservationCancelled'>): Outcome {
+export function onReservationCancelled(
+  draft: BlockDraft,
+  { reservationId }: InputOf<'reservationCancelled'>,
+): Outcome | undefined {
   const known = kept.find(draft, { reservationId })
   if (!known || !isOpen(known)) return { refused: 'reservation_over' }
   // The charge point may have it already, where a call is under way or led to nothing.
   change(draft, known, { isCancelling: true, nextAttemptAt: draft.now })
-  return {}
 }
 
 export function onReservationAnswered(
   draft: BlockDraft,
   { call, answer, reason }: InputOf<'reservationAnswered'>,
-): Outcome {
+): void {
   const known = kept.find(draft, call)
-  if (!known || !isOpen(known)) return {}
+  if (!known || !isOpen(known)) return
   if (answer === 'failed') change(draft, known, { nextAttemptAt: draft.now + PAUSE_MS, reason })
   else if (call.step === 'cancel') {
     // It refuses where it knows no such reservation.
     change(draft, known, { state: 'cancelled', reason })
   } else if (answer === 'accepted') change(draft, known, { state: 'active', reason: undefined })
   else change(draft, known, { state: 'rejected', reason })
-  return {}
 }
 
 /** RESERVATION-A4: late words about one that is over change nothing. */
 export function onReservationReported(
   draft: BlockDraft,
   { reservationId, status }: InputOf<'reservationReported'>,
-): Outcome {
+): void {
   const known = kept.find(draft, { reservationId })
-  if (!known || !isOpen(known)) return {}
+  if (!known || !isOpen(known)) return
   const state = status.toLowerCase() === 'expired' ? 'expired' : 'removed'
   change(draft, known, { state, ...(state === 'removed' && { reason: status.slice(0, 50) }) })
-  return {}
 }
 
 /** Signs of the charge that uses a reservation. */

@@ -5,7 +5,7 @@ import type { MessageLimits } from '../device-model/records.ts'
 import { lastSampleAt } from '../energy/meter.ts'
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Authorisation } from '../ports/id-tokens.ts'
-import type { FrozenTariff, Outcome, Session } from '../ports/sessions.ts'
+import type { FrozenTariff, Session } from '../ports/sessions.ts'
 import { recordsOf } from '../records/records-of.ts'
 import type { Draft, MeteredTransaction } from '../sessions/draft.ts'
 import { roundCost } from '../sessions/figures/cost.ts'
@@ -55,21 +55,21 @@ function followCost(draft: BlockDraft, session: Session, transaction: MeteredTra
   return true
 }
 
-export function onCostAnswered(draft: Draft, { told: reported, answer }: CostAnswered): Outcome {
+export function onCostAnswered(draft: Draft, { told: reported, answer }: CostAnswered): void {
   const { transactionId, sessionId, micros, isFinal } = reported
   const { now } = draft
   const session = draft.session(sessionId)
   const shown = session && answer === 'accepted' ? { ...session, shownCost: { micros, at: now } } : session
   if (shown && shown !== session) draft.putSession(shown)
   const known = costs.find(draft, { transactionId })
-  if (!known) return {}
+  if (!known) return
   const isOver = !shown || isTerminal(shown.state)
   if (isOver && (isFinal || answer === 'unsupported')) {
     costs.remove(draft, known)
-    return {}
+    return
   }
   // A charge that ended meanwhile is reported at once.
-  if (known.isFinal && !isFinal) return {}
+  if (known.isFinal && !isFinal) return
   const { dueAt: _, ...rest } = known
   if (answer === 'unsupported') costs.change(draft, { ...rest, isUnsupported: true })
   else if (answer === 'unsent') costs.change(draft, { ...rest, dueAt: now })
@@ -77,12 +77,10 @@ export function onCostAnswered(draft: Draft, { told: reported, answer }: CostAns
     const isMore = shown !== undefined && !isShown(shown)
     costs.change(draft, { ...rest, toldAt: now, ...(isMore && { dueAt: now + COST_INTERVAL_MS }) })
   }
-  return {}
 }
 
-export function onCostOver(draft: BlockDraft, { transactionId }: CostInput): Outcome {
+export function onCostOver(draft: BlockDraft, { transactionId }: CostInput): void {
   if (costs.find(draft, { transactionId })) costs.remove(draft, { transactionId })
-  return {}
 }
 
 /** Parts of a cent are no news to a reader. */

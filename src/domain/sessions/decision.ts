@@ -21,6 +21,7 @@ import type {
   Transaction,
 } from '../ports/sessions.ts'
 import type { EventData } from '../ports/storage-webhooks.ts'
+import type { InputsOf } from '../records/record.ts'
 import type { BlockInput, RecordChange } from '../records/records.ts'
 import type { CostAnswered } from '../running-costs/records.ts'
 import type { TariffVersion } from '../tariffs/fields.ts'
@@ -43,140 +44,123 @@ export interface ConnectorReport {
 
 /** One thing that happened, version-neutral: from OCPP messages, requests to the API, or the core's clock. */
 export type Input =
-  | {
-      readonly kind: 'booted'
-      readonly vendor?: string | undefined
-      readonly model?: string | undefined
-      readonly serialNumber?: string | undefined
-      readonly firmwareVersion?: string | undefined
-    }
-  | { readonly kind: 'noted' }
-  | {
-      readonly kind: 'authorise'
-      readonly idToken: IdTokenRef
-      /** What its partner answered, where it was asked (OCPI-A10). */
-      readonly verdict?: PartnerVerdict | undefined
-    }
-  | ({ readonly kind: 'connectorStatus' } & ConnectorReport)
-  /** Several in one message (2.0.1 NotifyEvent), in its order. */
-  | {
-      readonly kind: 'connectorStatuses'
-      readonly reports: readonly ConnectorReport[]
-      /** The events themselves, and values of the device model in the same message. */
-      readonly known?: Omit<Extract<BlockInput, { readonly kind: 'eventsNotified' }>, 'kind'> | undefined
-    }
-  /** A start whose number we give (1.6 StartTransaction). */
-  | {
-      readonly kind: 'started'
-      readonly connectorId: number
-      readonly idToken: IdTokenRef
-      readonly registerMilliWh?: number | undefined
-      readonly reservationId?: number | undefined
-      readonly at: StationTime
-      /** OCPP-DR7, computed by the edge. */
-      readonly startKey: string
-      /** SESSION-A2: a station may give a retry another time, under the id of its first try. */
-      readonly messageId?: string | undefined
-      readonly verdict?: PartnerVerdict | undefined
-    }
-  /** Samples, perhaps with a transaction (1.6 MeterValues; 2.0.1 MeterValues outside transactions). */
-  | {
-      readonly kind: 'sampled'
-      readonly evseId?: number | undefined
-      readonly connectorId: number
-      /** Absent when the station sent none, null, 0 or -1. */
-      readonly transactionId?: string | undefined
-      readonly samples: readonly Sample[]
-    }
-  /** An end of a transaction whose number we gave (1.6 StopTransaction). */
-  | {
-      readonly kind: 'stopped'
-      readonly transactionId?: string | undefined
-      readonly registerMilliWh?: number | undefined
-      readonly at: StationTime
-      readonly reason: string
-      readonly idToken?: IdTokenRef | undefined
-      readonly samples: readonly Sample[]
-      readonly digest: string
-      /** What stays the same when the stop comes again under another number (SESSION-A13), computed by the edge. */
-      readonly stopKey: string
-    }
-  /** One message of a transaction that the station numbers itself (2.0.1 TransactionEvent). */
-  | {
-      readonly kind: 'transactionEvent'
-      readonly event: 'started' | 'updated' | 'ended'
-      readonly transactionId: string
-      readonly sequenceNumber: number
-      readonly trigger: string
-      readonly at: StationTime
-      readonly activity?: Activity | undefined
-      readonly evseId?: number | undefined
-      readonly connectorId?: number | undefined
-      readonly idToken?: IdTokenRef | undefined
-      readonly remoteStartId?: number | undefined
-      readonly reservationId?: number | undefined
-      readonly stoppedReason?: string | undefined
-      readonly samples: readonly Sample[]
-      /** Present: the station takes limits in the answer (OCPP21-C3). */
-      readonly atStation?: ReportedTerms | undefined
-      /** Hash of the payload (SESSION-B2). */
-      readonly digest: string
-      readonly verdict?: PartnerVerdict | undefined
-    }
+  | InputsOf<{
+      booted: {
+        vendor?: string | undefined
+        model?: string | undefined
+        serialNumber?: string | undefined
+        firmwareVersion?: string | undefined
+      }
+      noted: unknown
+      authorise: {
+        idToken: IdTokenRef
+        /** What its partner answered, where it was asked (OCPI-A10). */
+        verdict?: PartnerVerdict | undefined
+      }
+      connectorStatus: ConnectorReport
+      /** Several in one message (2.0.1 NotifyEvent), in its order. */
+      connectorStatuses: {
+        reports: readonly ConnectorReport[]
+        /** The events themselves, and values of the device model in the same message. */
+        known?: Omit<Extract<BlockInput, { readonly kind: 'eventsNotified' }>, 'kind'> | undefined
+      }
+      /** A start whose number we give (1.6 StartTransaction). */
+      started: {
+        connectorId: number
+        idToken: IdTokenRef
+        registerMilliWh?: number | undefined
+        reservationId?: number | undefined
+        at: StationTime
+        /** OCPP-DR7, computed by the edge. */
+        startKey: string
+        /** SESSION-A2: a station may give a retry another time, under the id of its first try. */
+        messageId?: string | undefined
+        verdict?: PartnerVerdict | undefined
+      }
+      /** Samples, perhaps with a transaction (1.6 MeterValues; 2.0.1 MeterValues outside transactions). */
+      sampled: {
+        evseId?: number | undefined
+        connectorId: number
+        /** Absent when the station sent none, null, 0 or -1. */
+        transactionId?: string | undefined
+        samples: readonly Sample[]
+      }
+      /** An end of a transaction whose number we gave (1.6 StopTransaction). */
+      stopped: {
+        transactionId?: string | undefined
+        registerMilliWh?: number | undefined
+        at: StationTime
+        reason: string
+        idToken?: IdTokenRef | undefined
+        samples: readonly Sample[]
+        digest: string
+        /** What stays the same when the stop comes again under another number (SESSION-A13), computed by the edge. */
+        stopKey: string
+      }
+      /** One message of a transaction that the station numbers itself (2.0.1 TransactionEvent). */
+      transactionEvent: {
+        event: 'started' | 'updated' | 'ended'
+        transactionId: string
+        sequenceNumber: number
+        trigger: string
+        at: StationTime
+        activity?: Activity | undefined
+        evseId?: number | undefined
+        connectorId?: number | undefined
+        idToken?: IdTokenRef | undefined
+        remoteStartId?: number | undefined
+        reservationId?: number | undefined
+        stoppedReason?: string | undefined
+        samples: readonly Sample[]
+        /** Present: the station takes limits in the answer (OCPP21-C3). */
+        atStation?: ReportedTerms | undefined
+        /** Hash of the payload (SESSION-B2). */
+        digest: string
+        verdict?: PartnerVerdict | undefined
+      }
+      remoteStartRequested: {
+        sessionId: string
+        evseId?: number | undefined
+        connectorId?: number | undefined
+        externalReference?: string | undefined
+        /** The card that it is for. */
+        idToken?: string | undefined
+        limits?: SessionLimits | undefined
+        /** Of the card. */
+        tariff?: FrozenTariff | undefined
+        priority?: number | undefined
+        partner?: PartnerOfSession | undefined
+        remoteStart: RemoteStart
+      }
+      remoteStartAnswered: {
+        sessionId: string
+        outcome: 'accepted' | 'rejected' | 'timeout' | 'dropped'
+        transactionId?: string | undefined
+      }
+      remoteStopRequested: { sessionId: string }
+      remoteStopAnswered: { sessionId: string; outcome: 'accepted' | 'rejected' | 'timeout' | 'dropped' }
+      /** 2.0.1 GetTransactionStatus answered (SESSION-B5, SESSION-B12). */
+      transactionStatusAnswered: { transactionId: string; ongoing?: boolean | undefined; messagesInQueue: boolean }
+      /** A settlement or correction from the API (COST-L2, COST-L3, COST-CO3). Figures left out keep their value. */
+      settled: {
+        sessionId: string
+        costMicros?: number | undefined
+        currency?: string | undefined
+        energyMilliWh?: number | undefined
+      }
+      /** TOKEN-Z6: with the charges of other charge points. */
+      budgetUsedUp: { sessionId: string; reached: LimitReached }
+      /** Time passed: remote starts expire, orphans close. */
+      tick: unknown
+      /** The registration is about to be deleted: the end of what is open will never be reported. */
+      removed: unknown
+    }>
   /** A vendor's message, perhaps with signed meter values in it. */
   | (DataTransferInput & { readonly signed?: SignedValuesSent | undefined })
-  | {
-      readonly kind: 'remoteStartRequested'
-      readonly sessionId: string
-      readonly evseId?: number | undefined
-      readonly connectorId?: number | undefined
-      readonly externalReference?: string | undefined
-      /** The card that it is for. */
-      readonly idToken?: string | undefined
-      readonly limits?: SessionLimits | undefined
-      /** Of the card. */
-      readonly tariff?: FrozenTariff | undefined
-      readonly priority?: number | undefined
-      readonly partner?: PartnerOfSession | undefined
-      readonly remoteStart: RemoteStart
-    }
-  | {
-      readonly kind: 'remoteStartAnswered'
-      readonly sessionId: string
-      readonly outcome: 'accepted' | 'rejected' | 'timeout' | 'dropped'
-      readonly transactionId?: string | undefined
-    }
-  | { readonly kind: 'remoteStopRequested'; readonly sessionId: string }
   | SessionLimitsChanged
   | CostAnswered
   | PaymentSettled
   | VatNumberChecked
-  | {
-      readonly kind: 'remoteStopAnswered'
-      readonly sessionId: string
-      readonly outcome: 'accepted' | 'rejected' | 'timeout' | 'dropped'
-    }
-  /** 2.0.1 GetTransactionStatus answered (SESSION-B5, SESSION-B12). */
-  | {
-      readonly kind: 'transactionStatusAnswered'
-      readonly transactionId: string
-      readonly ongoing?: boolean | undefined
-      readonly messagesInQueue: boolean
-    }
-  /** A settlement or correction from the API (COST-L2, COST-L3, COST-CO3). Figures left out keep their value. */
-  | {
-      readonly kind: 'settled'
-      readonly sessionId: string
-      readonly costMicros?: number | undefined
-      readonly currency?: string | undefined
-      readonly energyMilliWh?: number | undefined
-    }
-  /** TOKEN-Z6: with the charges of other charge points. */
-  | { readonly kind: 'budgetUsedUp'; readonly sessionId: string; readonly reached: LimitReached }
-  /** Time passed: remote starts expire, orphans close. */
-  | { readonly kind: 'tick' }
-  /** The registration is about to be deleted: the end of what is open will never be reported. */
-  | { readonly kind: 'removed' }
   | BlockInput
 
 /** Signed meter values that came outside the messages of their transaction (DataTransfer). */

@@ -1,6 +1,6 @@
 /** What is kept of signed values and of the keys of their meters (SIGNED-F1, SIGNED-K3). */
 import type { BlockDraft } from '../ports/blocks.ts'
-import type { Outcome, Sample, Session, SignedData } from '../ports/sessions.ts'
+import type { Sample, Session, SignedData } from '../ports/sessions.ts'
 import { noteSecurity } from '../timeline/rules.ts'
 import type { MeterInput, PublicKeyText } from './records.ts'
 
@@ -27,9 +27,8 @@ export function keepSignedValue(
   if (publicKey) learn(draft, meter, publicKey, Math.min(at.occurredAt, draft.now))
 }
 
-export function onMeterKeysSeen(draft: BlockDraft, { keys }: MeterInput): Outcome {
+export function onMeterKeysSeen(draft: BlockDraft, { keys }: MeterInput): void {
   for (const { place, publicKey } of keys) learn(draft, place, publicKey, draft.now)
-  return {}
 }
 
 /** No station has more; invented numbers fill no memory. */

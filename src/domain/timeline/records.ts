@@ -1,5 +1,5 @@
 /** What happened to a charge point beside its commands and sessions (TIMELINE-A1), and how repetitions are merged. */
-import { integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
+import { type InputsOf, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
 
 /** What is written into the history of a charge point (TIMELINE-A1). */
 export const HISTORY_KINDS = [
@@ -82,22 +82,17 @@ export const timelineRepetitions = record('timeline_folds', {
 })
 
 /** `id`: the entry's number. */
-export type TimelineInput =
-  | { readonly kind: 'connected'; readonly id: number; readonly protocol: string }
-  | {
-      readonly kind: 'disconnected'
-      readonly id: number
-      readonly code: number
-      readonly reason?: string | undefined
-    }
+export type TimelineInput = InputsOf<{
+  connected: { id: number; protocol: string }
+  disconnected: { id: number; code: number; reason?: string | undefined }
   /** Repetitions since `firstAt`; sent again with a greater count. */
-  | {
-      readonly kind: 'connectionRefused'
-      readonly id: number
-      readonly reason: string
-      readonly detail: string
-      readonly count: number
-      readonly firstAt: number
-    }
+  connectionRefused: {
+    id: number
+    reason: string
+    detail: string
+    count: number
+    firstAt: number
+  }
   /** SecurityEventNotification, and what we find out ourselves. */
-  | { readonly kind: 'securityEventSeen'; readonly type: string; readonly detail?: string | undefined }
+  securityEventSeen: { type: string; detail?: string | undefined }
+}>

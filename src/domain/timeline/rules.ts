@@ -1,6 +1,6 @@
 /** What becomes an entry of a charge point's history, and an event (TIMELINE-A1 to TIMELINE-A5). */
 import type { BlockDraft, InputOf } from '../ports/blocks.ts'
-import type { Connector, Outcome } from '../ports/sessions.ts'
+import type { Connector } from '../ports/sessions.ts'
 import { recordsOf } from '../records/records-of.ts'
 import {
   booted,
@@ -15,18 +15,16 @@ import type { HistoryDetails, HistoryKind } from './records.ts'
 
 const newest = recordsOf('timeline_folds')
 
-export function onConnected(draft: BlockDraft, { id, protocol }: InputOf<'connected'>): Outcome {
+export function onConnected(draft: BlockDraft, { id, protocol }: InputOf<'connected'>): void {
   const isNew = noteHistory(draft, 'connected', { id, part: 0 }, { protocol }, draft.now)
   if (isNew) draft.tell(connected.of({ ...where(draft), protocol }))
-  return {}
 }
 
-export function onDisconnected(draft: BlockDraft, { id, code, reason }: InputOf<'disconnected'>): Outcome {
+export function onDisconnected(draft: BlockDraft, { id, code, reason }: InputOf<'disconnected'>): void {
   const open = newest.find(draft, { about: 'connected' })
   if (open) newest.put(draft, { ...open, openSince: undefined })
   const isNew = noteHistory(draft, 'disconnected', { id, part: 0 }, { code, reason })
   if (isNew) draft.tell(disconnected.of({ ...where(draft), code, reason }))
-  return {}
 }
 
 /** Whether a time lies between the end of the last connection and the begin of the present one. */
@@ -38,22 +36,20 @@ export function wasAway(draft: BlockDraft, at: number): boolean {
 }
 
 /** TIMELINE-A4: the part that refused it counts the repetitions; each reason has one entry an hour. */
-export function onConnectionRefused(draft: BlockDraft, input: InputOf<'connectionRefused'>): Outcome {
+export function onConnectionRefused(draft: BlockDraft, input: InputOf<'connectionRefused'>): void {
   const { id, reason, detail, count, firstAt } = input
   addEntry(draft, 'refused', { id, part: 0 }, { reason, detail }, { at: firstAt, count })
   const { accountId, chargePointId: station } = draft.state
   const put = { accountId, id, station, at: firstAt, lastAt: lastAt(draft, count), count, reason, detail }
   draft.changeRecord({ kind: 'refused_connections', put })
   if (count === 1) draft.tell(refused.of({ ...where(draft), reason, detail }))
-  return {}
 }
 
 /** Behind the parts of statuses and meters. */
 const SECURITY_PART = 5000
 
-export function onSecurityEventSeen(draft: BlockDraft, { type, detail }: InputOf<'securityEventSeen'>): Outcome {
+export function onSecurityEventSeen(draft: BlockDraft, { type, detail }: InputOf<'securityEventSeen'>): void {
   noteSecurity(draft, { type: type.slice(0, TYPE_CHARACTERS), detail: detail?.slice(0, DETAIL_CHARACTERS) })
-  return {}
 }
 
 /** Four times what the specification allows. */

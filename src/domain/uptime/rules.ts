@@ -1,13 +1,11 @@
 /** That a charge point took an order of its availability is kept (UPTIME-U3). */
 import type { BlockDraft } from '../ports/blocks.ts'
-import type { Outcome } from '../ports/sessions.ts'
 import type { AvailabilityInput } from './records.ts'
 
-export function onAvailabilityOrdered(draft: BlockDraft, input: AvailabilityInput): Outcome {
+export function onAvailabilityOrdered(draft: BlockDraft, input: AvailabilityInput): void {
   const { commandId: id, now: at } = draft
-  if (id === undefined) return {}
+  if (id === undefined) return
   const { evseId, connectorId, available } = input
   const put = { chargePointId: draft.state.chargePointId, id, at, evseId, connectorId, available }
   draft.changeRecord({ kind: 'availability_orders', put })
-  return {}
 }

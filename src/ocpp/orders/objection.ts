@@ -6,8 +6,7 @@ import type { Capability } from '../../domain/ports/capability.ts'
 import type { ChargePoint, Refusal } from '../../domain/ports/storage-records.ts'
 import { refuse } from '../../domain/refuse.ts'
 import { fitsPasswordRule, PASSWORD_RULE } from '../credentials.ts'
-import type { OutgoingCall, Payload } from '../payload.ts'
-import { isObject, list, object, text } from '../translate/payload.ts'
+import { isObject, list, type OutgoingCall, object, type Payload, text } from '../translate/payload.ts'
 import type { OcppVersion } from '../version.ts'
 
 /** SESSION-O9: never queued for an offline charge point, unless the caller gives a ttl. */

@@ -2,8 +2,7 @@
 
 import type { BulkWhat, CommandedOrder } from '../../domain/bulk-orders/records.ts'
 import type { Protocol } from '../../domain/ports/core.ts'
-import type { OutgoingCall } from '../payload.ts'
-import { object } from '../translate/payload.ts'
+import { type OutgoingCall, object } from '../translate/payload.ts'
 
 export const DEFAULT_ORDERS = ['unlock', 'inoperative', 'operative', 'reset', 'trigger', 'clearCache'] as const
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { answerContext, answerFaults, translationContext } from '../../../test/support/ocpp/testing.ts'
 import { requests as requests16 } from '../../../test/support/ocpp/v16/testing.ts'
-import type { Payload } from '../payload.ts'
+import type { Payload } from '../translate/payload.ts'
 import { versions } from '../versions.ts'
 
 const { StatusNotification, BootNotification, MeterValues, StartTransaction, StopTransaction, Authorize } = requests16

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { everyMessage } from '../../../test/support/ocpp/testing.ts'
 import { forAll } from '../../../test/support/property.ts'
-import type { Payload } from '../payload.ts'
+import type { Payload } from '../translate/payload.ts'
 import { repair } from './validators.ts'
 
 const repair16 = (action: string, payload: Payload): Payload => repair('ocpp1.6', action, payload)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { requests as requests16 } from '../../../test/support/ocpp/v16/testing.ts'
 import { requests as requests201 } from '../../../test/support/ocpp/v201/testing.ts'
-import type { Payload } from '../payload.ts'
+import type { Payload } from '../translate/payload.ts'
 import { versions } from '../versions.ts'
 
 const status16 = requests16.StatusNotification

@@ -3,9 +3,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Protocol } from '../../domain/ports/core.ts'
-import type { Payload } from '../payload.ts'
 import { PLAIN_TIME } from '../station-time.ts'
-import { isObject } from '../translate/payload.ts'
+import { isObject, type Payload } from '../translate/payload.ts'
 import { type Schema, type Side, schemaOf } from './schemas.ts'
 
 /** `quick` stops at the first fault; `thorough` finds all; `outgoing`, for ours, also insists on RFC 3339 times. */

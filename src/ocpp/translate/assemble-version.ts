@@ -3,41 +3,26 @@
 import type { ValidateFunction } from 'ajv'
 import type { Protocol } from '../../domain/ports/core.ts'
 import { type FaultKind, faultCode, situationCode } from '../error-codes.ts'
-import type { Payload } from '../payload.ts'
 import { describeFault, describeFaults, faultKind } from '../schema/faults.ts'
 import { faultsOf, repair, validatorFor } from '../schema/validators.ts'
-import type { AnswerFault, Maintenance, OcppVersion, PasswordTaken, ValidatedCall, ValidationMode } from '../version.ts'
+import type { AnswerFault, OcppVersion, PasswordTaken, ValidatedCall, ValidationMode } from '../version.ts'
 import { type InboundMessage, type Need, type OutboundMessage, valueAt } from './message.ts'
-import { isObject } from './payload.ts'
+import { isObject, type Payload } from './payload.ts'
 
-type Commands = Maintenance &
-  Pick<
-    OcppVersion,
-    | 'abilities'
-    | 'remoteStart'
-    | 'remoteStop'
-    | 'readRemoteAnswer'
-    | 'ask'
-    | 'readAskAnswer'
-    | 'readReported'
-    | 'newPasswords'
-    | 'passwordStatus'
-    | 'setPassword'
-    | 'certificateSigned'
-    | 'certificateTrigger'
-    | 'raiseProfile'
-    | 'intents'
-    | 'deviceModel'
-    | 'charging'
-    | 'localLists'
-    | 'reservations'
-    | 'costs'
-    | 'askForCustomer'
-    | 'transactionTrigger'
-    | 'webPaymentStarted'
-    | 'listedOption'
-    | 'warnings'
-  >
+/** What differs between the versions beside their messages. */
+export type Commands = Omit<
+  OcppVersion,
+  | 'protocol'
+  | 'fromChargePoint'
+  | 'toChargePoint'
+  | 'refuseAction'
+  | 'validateCall'
+  | 'validateRequest'
+  | 'validateResponse'
+  | 'refuseAnswer'
+  | 'code'
+  | 'passwordTaken'
+>
 
 /** With what docs/ocpp.md says about each message. */
 export interface DocumentedVersion extends OcppVersion {

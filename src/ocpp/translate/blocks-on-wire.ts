@@ -15,8 +15,7 @@ import type {
 } from '../../domain/ports/blocks.ts'
 import type { FrozenTariff } from '../../domain/ports/sessions.ts'
 import type { ReservationOrder } from '../../domain/reservations/records.ts'
-import type { OutgoingCall, Payload } from '../payload.ts'
-import { integer, text } from './payload.ts'
+import { integer, type OutgoingCall, type Payload, reasonOf, text } from './payload.ts'
 
 /** Contains secrets in clear. */
 export interface IntentToSend {
@@ -150,6 +149,21 @@ export interface LocalListsOnWire {
   /** Undefined: this version cannot express it. */
   readonly entry: (entry: ListEntry, isGone: boolean) => Payload | undefined
   readonly send: (version: number, isFull: boolean, entries: readonly Payload[]) => OutgoingCall
+}
+
+/** What a status means, in any case; one that is not named is a refusal. Undefined: the station said none. */
+export function answerBy(
+  status: unknown,
+  statusInfo: unknown,
+  meanings: Readonly<Record<string, IntentAnswer['outcome'] | 'duplicate'>>,
+): IntentAnswer | undefined {
+  const said = text(status)?.toLowerCase()
+  if (said === undefined) return undefined
+  const meaning = Object.hasOwn(meanings, said) ? meanings[said] : undefined
+  if (meaning === 'accepted' || meaning === 'rebootRequired') return { outcome: meaning }
+  const reason = reasonOf(status, statusInfo)
+  if (meaning === 'duplicate') return { outcome: 'rejected', reason, isDuplicate: true }
+  return { outcome: meaning ?? 'rejected', reason }
 }
 
 /** The same words in both versions; 1.6 has one more. */

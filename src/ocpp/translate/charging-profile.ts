@@ -7,9 +7,8 @@ import {
   type ReportedSchedule,
   type SchedulePeriod,
 } from '../../domain/charging/profile.ts'
-import type { Payload } from '../payload.ts'
 import { parseStationTime } from '../station-time.ts'
-import { integer, isObject, list, number, object, sentTime, text } from './payload.ts'
+import { integer, isObject, list, number, object, type Payload, sentTime, text } from './payload.ts'
 
 /** Of a reported schedule; more are dropped. */
 const MAX_PERIODS = 1024

@@ -1,10 +1,8 @@
 /** How a message file declares its message; absent members get the common defaults. */
 import type { Capability } from '../../domain/ports/capability.ts'
-import type { Outcome } from '../../domain/ports/sessions.ts'
-import type { Payload } from '../payload.ts'
 import type { Columns, FromChargePoint, ToChargePoint } from '../version.ts'
 import type { ListInRequest } from './parts.ts'
-import { object } from './payload.ts'
+import { object, type Payload } from './payload.ts'
 
 /** A member without which a message is unusable (OCPP-VA1). Path with dots: `idToken.idToken`. */
 export interface Need {
@@ -24,28 +22,15 @@ export interface OutboundMessage extends ToChargePoint, Pick<OutboundRule, 'foll
   readonly usualCapability: Capability
 }
 
-type Optional =
-  | 'billing'
-  | 'judgesItself'
-  | 'isSend'
-  | 'beforeBoot'
-  | 'input'
-  | 'answer'
-  | 'question'
-  | 'repeatable'
-  | 'needs'
-  | 'columns'
-
 /** Members default to: stored in the log, answered `{}`, repeatable, no needs. */
-export type InboundRules = Pick<InboundMessage, 'effect'> & Partial<Pick<InboundMessage, Optional>>
+export type InboundRules = Pick<InboundMessage, 'effect'> & Partial<Omit<InboundMessage, 'action'>>
 
-export function inboundMessage(
-  action: string,
-  columns: (request: Payload, outcome: Outcome, raw?: string) => Columns,
-  rules: InboundRules,
-): InboundMessage {
-  return {
-    action,
+/** @param columns where the version usually has them */
+export function inboundTable<Action extends string>(
+  columns: (request: Payload, raw?: string) => Columns,
+  rules: Readonly<Record<Action, InboundRules>>,
+): Readonly<Record<Action, InboundMessage>> {
+  return messageTable(rules, (action, rule: InboundRules) => ({
     billing: false,
     judgesItself: false,
     isSend: false,
@@ -54,9 +39,10 @@ export function inboundMessage(
     needs: [],
     input: () => ({ kind: 'noted' }),
     answer: () => ({}),
-    columns,
-    ...rules,
-  }
+    columns: (request, _outcome, raw) => columns(request, raw),
+    ...rule,
+    action,
+  }))
 }
 
 export interface OutboundRule {
@@ -72,23 +58,19 @@ export interface OutboundRule {
   readonly list?: ListInRequest | undefined
 }
 
-export function outboundTable(
+export function outboundTable<Action extends string>(
   columns: (request: Payload) => Columns,
-  rules: Readonly<Record<string, OutboundRule>>,
-): Readonly<Record<string, OutboundMessage>> {
-  const messages = Object.entries(rules).map(([action, rule]): [string, OutboundMessage] => [
+  rules: Readonly<Record<Action, OutboundRule>>,
+): Readonly<Record<Action, OutboundMessage>> {
+  return messageTable(rules, (action, rule: OutboundRule) => ({
     action,
-    {
-      action,
-      columns: (request) => columns(request),
-      allowedWhilePending: rule.pending ?? false,
-      capability: (request) => (bringsVendorData(request) ? 'account' : (rule.beyond?.(request) ?? rule.capability)),
-      usualCapability: rule.capability,
-      followUp: rule.followUp,
-      list: rule.list,
-    },
-  ])
-  return messageTable(Object.fromEntries(messages))
+    columns: (request) => columns(request),
+    allowedWhilePending: rule.pending ?? false,
+    capability: (request) => (bringsVendorData(request) ? 'account' : (rule.beyond?.(request) ?? rule.capability)),
+    usualCapability: rule.capability,
+    followUp: rule.followUp,
+    list: rule.list,
+  }))
 }
 
 /** `customData` in a 2.0.1 request is vendor-defined, like DataTransfer (OIDC-C11). */
@@ -98,8 +80,13 @@ function bringsVendorData(value: unknown): boolean {
 }
 
 /** Without a prototype: an action called `constructor` is as unknown as any other. */
-export function messageTable<Message>(messages: Readonly<Record<string, Message>>): Readonly<Record<string, Message>> {
-  return Object.freeze(Object.assign(Object.create(null) as Record<string, Message>, messages))
+function messageTable<Action extends string, Rule, Message>(
+  rules: Readonly<Record<Action, Rule>>,
+  messageOf: (action: Action, rule: Rule) => Message,
+): Readonly<Record<Action, Message>> {
+  const table = Object.create(null) as Record<Action, Message>
+  for (const action of Object.keys(rules) as Action[]) table[action] = messageOf(action, rules[action])
+  return Object.freeze(table)
 }
 
 export function needsText(...paths: readonly string[]): readonly Need[] {

@@ -1,13 +1,13 @@
 /** What the messages of both versions share: facts of a boot, transferred data, progress, security events, CSRs. */
 
-import type { CertificateType, DesiredCertificate } from '../../domain/certificates/records.ts'
+import type { CertificateHash, CertificateType, DesiredCertificate } from '../../domain/certificates/records.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { readCsr } from '../../domain/x509/authority.ts'
 import { maskPart } from '../mask.ts'
-import type { Payload } from '../payload.ts'
 import type { FromChargePoint, OcppVersion } from '../version.ts'
-import { integer, sentTime, text } from './payload.ts'
+import { type InboundRules, needsText } from './message.ts'
+import { integer, list, object, type Payload, sentTime, text } from './payload.ts'
 import { transferredValues } from './signed/data-transfer.ts'
 
 /** Missing or malformed facts are absent: earlier ones stay. */
@@ -42,26 +42,30 @@ export const bootAnswer: FromChargePoint['answer'] = (
   interval: registration === 'Accepted' ? heartbeatIntervalSeconds : bootRetrySeconds,
 })
 
-/** DataTransfer of both versions: a vendor's message, answered as its account configured (TIMELINE-T1). */
-export const TRANSFER_EFFECT =
-  'answered as registered for its vendor, else `UnknownVendorId`; signed meter values in it are kept'
-
-export function receivedTransfer(request: Payload, receivedAt: number, numbers: 'ours' | 'stations'): Input {
-  return {
-    kind: 'dataTransferReceived',
-    vendorId: text(request.vendorId) ?? '',
-    messageId: text(request.messageId),
-    data: maskPart(request.data ?? undefined),
-    signed: transferredValues(request, receivedAt, numbers),
-  }
+/** Stations set their clock by it, so it is never answered from memory. */
+export const heartbeat: InboundRules = {
+  effect: 'sign of life',
+  repeatable: false,
+  answer: (_request, _outcome, { now }) => ({ currentTime: sentTime(now) }),
 }
 
-/** @param spell how this version sends data */
-export function transferAnswer(spell: (data: unknown) => unknown): FromChargePoint['answer'] {
-  return (_request, { transfer = { status: 'UnknownVendorId' } }) => ({
-    status: transfer.status,
-    ...(transfer.data !== undefined && { data: spell(transfer.data) }),
-  })
+/** A vendor's message, answered as its account configured (TIMELINE-T1). @param spell how this version sends data */
+export function dataTransfer(numbers: 'ours' | 'stations', spell: (data: unknown) => unknown): InboundRules {
+  return {
+    effect: 'answered as registered for its vendor, else `UnknownVendorId`; signed meter values in it are kept',
+    needs: needsText('vendorId'),
+    input: (request, { receivedAt }) => ({
+      kind: 'dataTransferReceived',
+      vendorId: text(request.vendorId) ?? '',
+      messageId: text(request.messageId),
+      data: maskPart(request.data ?? undefined),
+      signed: transferredValues(request, receivedAt, numbers),
+    }),
+    answer: (_request, { transfer = { status: 'UnknownVendorId' } }) => ({
+      status: transfer.status,
+      ...(transfer.data !== undefined && { data: spell(transfer.data) }),
+    }),
+  }
 }
 
 // Progress notices of jobs (FIRMWARE-D2, FIRMWARE-U3).
@@ -70,18 +74,38 @@ export function transferAnswer(spell: (data: unknown) => unknown): FromChargePoi
 const STATUS_CHARACTERS = 100
 
 /** 1.6 names its request only in the messages of its security extension. */
-export function progressOf(kind: 'logStatus' | 'firmwareStatus', { status, requestId }: Payload): Input {
-  const said = text(status)
-  if (said === undefined) return { kind: 'noted' }
-  return { kind, status: said.slice(0, STATUS_CHARACTERS), requestId: integer(requestId) }
+export function progress(kind: 'logStatus' | 'firmwareStatus', effect: string): InboundRules {
+  return {
+    effect,
+    needs: needsText('status'),
+    input({ status, requestId }) {
+      const said = text(status)
+      if (said === undefined) return { kind: 'noted' }
+      return { kind, status: said.slice(0, STATUS_CHARACTERS), requestId: integer(requestId) }
+    },
+  }
 }
 
+const LOG_TYPES = { diagnostics: 'DiagnosticsLog', security: 'SecurityLog' } as const
+
+export const getLog: OcppVersion['getLog'] = ({ type, requestId, location, fromAt, toAt }) => ({
+  method: 'GetLog',
+  request: {
+    logType: LOG_TYPES[type],
+    requestId,
+    log: { remoteLocation: location, oldestTimestamp: sentTime(fromAt), latestTimestamp: sentTime(toAt) },
+  },
+})
+
 /** SecurityEventNotification of both versions (TIMELINE-A5). */
-export function securityEvent({ type, techInfo }: Payload): Input {
-  const named = text(type)
-  return named === undefined
-    ? { kind: 'noted' }
-    : { kind: 'securityEventSeen', type: named, detail: text(maskPart(techInfo)) }
+export const securityEventSeen: InboundRules = {
+  effect: 'security event: part of the timeline, and sent to its subscribers',
+  needs: needsText('type'),
+  input({ type, techInfo }) {
+    const named = text(type)
+    if (named === undefined) return { kind: 'noted' }
+    return { kind: 'securityEventSeen', type: named, detail: text(maskPart(techInfo)) }
+  },
 }
 
 /** What both versions share about SignCertificate: the request read and judged, and the answer (CERT-C1, CERT-C3). */
@@ -92,10 +116,15 @@ export const certificateSigned: OcppVersion['certificateSigned'] = ({ chain, typ
   request: { certificateChain: chain, ...(type !== undefined && { certificateType: type }) },
 })
 
-export const SIGNING_EFFECT = 'the request is checked and kept; the certificate follows as CertificateSigned'
+/** SignCertificate, without its answer. */
+export const signing = {
+  effect: 'the request is checked and kept; the certificate follows as CertificateSigned',
+  judgesItself: true,
+  input: certificateRequested,
+} satisfies InboundRules
 
 /** Any defect becomes a fault, because only `Rejected` makes a station stop waiting. */
-export function certificateRequested({ csr, certificateType }: Payload): Input {
+function certificateRequested({ csr, certificateType }: Payload): Input {
   const type = TYPES.find((known) => known === certificateType)
   if (certificateType === 'V2G20Certificate')
     return { kind: 'certificateRequested', fault: 'nothing here issues a V2G20Certificate' }
@@ -111,4 +140,16 @@ function desired(csr: unknown): DesiredCertificate {
 
 export function signingStatus({ signing }: Outcome): 'Accepted' | 'Rejected' {
   return signing?.isAccepted ? 'Accepted' : 'Rejected'
+}
+
+const LONGEST_HASH = 256
+
+/** CertificateHashData; kept as reported, to name the certificate again (CERT-C23). */
+export function readHashes(value: unknown): readonly CertificateHash[] {
+  return list(value).flatMap((entry) => {
+    const { hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber } = object(entry)
+    const all = [hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber]
+    if (!all.every((part) => typeof part === 'string' && part.length <= LONGEST_HASH)) return []
+    return [{ hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber } as CertificateHash]
+  })
 }

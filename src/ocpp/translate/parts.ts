@@ -1,8 +1,7 @@
 /** Cuts a request with a list too long for the station into parts, and joins their answers. */
 import type { MessageLimits, NumericLimit } from '../../domain/ports/blocks.ts'
-import type { Payload } from '../payload.ts'
 import { chunks, jsonBytes } from './chunks.ts'
-import { list } from './payload.ts'
+import { list, type Payload } from './payload.ts'
 
 export interface ListInRequest {
   /** The list. */

@@ -1,7 +1,6 @@
 /** Reads payloads of unknown shape: each result is a value or undefined. */
 import { isoTime } from '../../domain/iso-time.ts'
 import type { Capability } from '../../domain/ports/capability.ts'
-import type { Payload } from '../payload.ts'
 
 const EMPTY: Payload = Object.freeze({})
 
@@ -32,6 +31,12 @@ export function tokenText(value: unknown): string {
 }
 
 const CONTROLS_AROUND = /^[\p{Cc}\s]+|[\p{Cc}\s]+$/gu
+
+/** Reads one of these words, in any case. */
+export function oneOf<Word extends string>(words: readonly Word[]): (value: unknown) => Word | undefined {
+  const known = new Map(words.map((word) => [word.toLowerCase(), word]))
+  return (value) => known.get(text(value)?.toLowerCase() ?? '')
+}
 
 export function reasonOf(status: unknown, statusInfo: unknown): string {
   const { reasonCode, additionalInfo } = object(statusInfo)
@@ -132,4 +137,11 @@ export function startBeyond({ chargingProfile: profile }: Payload): Capability |
   const isOwn =
     isObject(profile) && profile.chargingProfilePurpose === 'TxProfile' && profile.transactionId === undefined
   return isOwn ? undefined : 'limits'
+}
+
+export type Payload = Readonly<Record<string, unknown>>
+
+export interface OutgoingCall {
+  readonly method: string
+  readonly request: Payload
 }

@@ -1,9 +1,8 @@
 /** Sampled values of both versions: where they are, and the defaults of absent members (ENERGY-N1). */
 
 import type { Sample } from '../../domain/ports/sessions.ts'
-import type { Payload } from '../payload.ts'
 import { stationTime } from '../station-time.ts'
-import { list, object, text, withoutNul } from './payload.ts'
+import { list, object, type Payload, text, withoutNul } from './payload.ts'
 
 const DEFAULT_MEASURAND = 'Energy.Active.Import.Register'
 export const DEFAULT_CONTEXT = 'Sample.Periodic'

@@ -1,8 +1,8 @@
 /** Configuration keys of 1.6 (§5.3, §5.8): as intents, and in the view of the device model. */
-import type { FoundValue, IntentAnswer, MessageLimits, ReportCall, ReportedValue } from '../../domain/ports/blocks.ts'
-import type { OutgoingCall, Payload } from '../payload.ts'
-import type { DeviceModelOnWire, IntentOnWire, IntentsOnWire } from '../translate/blocks-on-wire.ts'
-import { isObject, list, text } from '../translate/payload.ts'
+import type { FoundValue, MessageLimits, ReportCall, ReportedValue } from '../../domain/ports/blocks.ts'
+import { answerBy, type DeviceModelOnWire, type IntentOnWire, type IntentsOnWire } from '../translate/blocks-on-wire.ts'
+import { isObject, list, type OutgoingCall, type Payload, text } from '../translate/payload.ts'
+
 import STANDARD_KEYS from './standard-keys.json' with { type: 'json' }
 
 /** Keys per GetConfiguration, for stations without a stated limit. */
@@ -12,14 +12,16 @@ const KEY_CHARACTERS = 100
 /** DEVICE-A8 */
 const COMPONENT = 'ChargePoint'
 
+const MEANINGS = { accepted: 'accepted', rebootrequired: 'rebootRequired', notsupported: 'unsupported' } as const
+
 const configurationKey: IntentOnWire = {
   set: (intents) =>
     intents.map(({ key, desired }) => ({
       call: { method: 'ChangeConfiguration', request: { key, value: String(desired) } },
       keys: [key],
     })),
-  readAnswer: (keys, _call, response) => {
-    const answer = changeAnswer(response)
+  readAnswer: (keys, _call, { status }) => {
+    const answer = answerBy(status, undefined, MEANINGS)
     return answer ? Object.fromEntries(keys.map((key) => [key, answer])) : {}
   },
   readBack: {
@@ -88,20 +90,4 @@ function valuesOf(response: Payload): readonly ReportedValue[] {
         },
       ]
     })
-}
-
-function changeAnswer(response: Payload): IntentAnswer | undefined {
-  const status = text(response.status)
-  switch (status?.toLowerCase()) {
-    case undefined:
-      return undefined
-    case 'accepted':
-      return { outcome: 'accepted' }
-    case 'rebootrequired':
-      return { outcome: 'rebootRequired' }
-    case 'notsupported':
-      return { outcome: 'unsupported', reason: 'NotSupported' }
-    default:
-      return { outcome: 'rejected', reason: status?.slice(0, 100) }
-  }
 }

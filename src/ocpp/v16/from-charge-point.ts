@@ -1,15 +1,9 @@
 import type { Authorisation, AuthorisationStatus, IdTokenRef } from '../../domain/ports/id-tokens.ts'
-import type { Payload } from '../payload.ts'
-import { type InboundMessage, type InboundRules, inboundMessage } from '../translate/message.ts'
-import { integer, object, sentTime, tokenText, transactionIdText } from '../translate/payload.ts'
+import { integer, object, type Payload, sentTime, tokenText, transactionIdText } from '../translate/payload.ts'
 import type { Columns } from '../version.ts'
-import type { InboundAction } from './actions.ts'
 
 /** OCPP-DR9: a station moved here does not boot for that, and discards transaction messages after a few tries. */
-export function fromChargePoint(action: InboundAction, rules: InboundRules): InboundMessage {
-  const { billing = false } = rules
-  return inboundMessage(action, (request, _outcome, raw) => columns(request, raw), { beforeBoot: billing, ...rules })
-}
+export const BILLING = { billing: true, beforeBoot: true } as const
 
 /** OCPP-LG3: the log's columns of any 1.6 message, by the names its schemas use. */
 export function columns(request: Payload, raw?: string): Columns {

@@ -1,13 +1,18 @@
-/** Every message we may send to a 1.6 charge point. A missing one does not compile. */
+/** Every message we may send to a 1.6 charge point. */
 
 import type { ChargingOrder } from '../../domain/charging/profile.ts'
 import type { Capability } from '../../domain/ports/capability.ts'
-import type { OutgoingCall, Payload } from '../payload.ts'
 import type { ChargingOnWire } from '../translate/blocks-on-wire.ts'
 import { readProfile, readReportedSchedule, writeProfile16 } from '../translate/charging-profile.ts'
-import { type OutboundRule, outboundTable } from '../translate/message.ts'
-import { concernsConnection, integer, startBeyond, text } from '../translate/payload.ts'
-import type { OutboundAction } from './actions.ts'
+import { outboundTable } from '../translate/message.ts'
+import {
+  concernsConnection,
+  integer,
+  type OutgoingCall,
+  type Payload,
+  startBeyond,
+  text,
+} from '../translate/payload.ts'
 import { columns } from './from-charge-point.ts'
 
 /** `pending: true`: a pending station accepts configuration and triggers (SESSION-O4). */
@@ -56,7 +61,7 @@ export const outbound = outboundTable(columns, {
     pending: true,
   },
   SignedUpdateFirmware: { capability: 'firmware', followUp: 'SignedFirmwareStatusNotification, then BootNotification' },
-} satisfies Record<OutboundAction, OutboundRule>)
+})
 
 /** OIDC-C11: keys like `AuthorizationKey` decide how a charge point connects; they need more than `configuration`. */
 function configurationBeyond({ key }: Payload): Capability | undefined {

@@ -6,17 +6,20 @@ import { forAll } from '../../../test/support/property.ts'
 import type { Authorisation } from '../../domain/ports/id-tokens.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
-import type { Payload } from '../payload.ts'
+import type { InboundMessage } from '../translate/message.ts'
+import type { Payload } from '../translate/payload.ts'
 import { inbound } from './inbound.ts'
 
+const messages: Readonly<Record<string, InboundMessage>> = inbound
+
 function translate(action: string, request: Payload, raw?: string): Input {
-  const message = inbound[action]
+  const message = messages[action]
   if (!message) throw new Error(`${action} has no row.`)
   return message.input(request, translationContext(request, raw))
 }
 
 function answer(action: string, request: Payload, outcome: Outcome): Payload {
-  return inbound[action]?.answer(request, outcome, answerContext) ?? {}
+  return messages[action]?.answer(request, outcome, answerContext) ?? {}
 }
 
 const at = (time: string): object => ({ occurredAt: Date.parse(time), receivedAt: RECEIVED_AT })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { OutgoingCall } from '../payload.ts'
+import type { OutgoingCall } from '../translate/payload.ts'
 import { ocpp201 } from './version.ts'
 
 const idToken = { id: 'VIRTUAL1', type: 'Central' }

@@ -1,208 +1,138 @@
-/** Every message of a 2.0.1 charge point. A missing one does not compile. */
+/** Every message of a 2.0.1 charge point. */
 
 import type { FoundValue, IntentAnswer, MessageLimits, VariableName } from '../../domain/ports/blocks.ts'
-import type { OutgoingCall, Payload } from '../payload.ts'
-import type { IntentOnWire, IntentsOnWire, IntentToSend } from '../translate/blocks-on-wire.ts'
+import { answerBy, type IntentOnWire, type IntentsOnWire, type IntentToSend } from '../translate/blocks-on-wire.ts'
 import { carrying } from '../translate/chunks.ts'
-import { type InboundMessage, messageTable, type Need, needsText } from '../translate/message.ts'
+import { inboundTable, needsText } from '../translate/message.ts'
 import {
   bootAnswer,
   booted,
-  certificateRequested,
-  progressOf,
-  receivedTransfer,
-  SIGNING_EFFECT,
-  securityEvent,
+  dataTransfer,
+  heartbeat,
+  progress,
+  securityEventSeen,
+  signing,
   signingStatus,
-  TRANSFER_EFFECT,
-  transferAnswer,
 } from '../translate/of-both.ts'
-import { integer, object, reasonOf, sentTime, text } from '../translate/payload.ts'
+import { integer, type OutgoingCall, object, type Payload, text } from '../translate/payload.ts'
 import { reportedMeterKeys } from '../translate/signed/meter-keys.ts'
-import type { InboundAction } from './actions.ts'
-import * as charging from './charging/notices.ts'
-import { notifyCustomerInformation } from './driver/customer-information.ts'
-import { displayMessage, notifyDisplayMessages } from './driver/display-messages.ts'
-import { fromChargePoint, samples } from './from-charge-point.ts'
-import { idTokenInfo, requiredIdToken } from './id-token-info.ts'
-import { monitor } from './monitoring/monitor-intents.ts'
-import { notifyEvent, notifyMonitoringReport } from './monitoring/notify-event.ts'
+import {
+  clearedChargingLimit,
+  notifyChargingLimit,
+  notifyEVChargingNeeds,
+  notifyEVChargingSchedule,
+  reportChargingProfiles,
+} from './charging.ts'
+import { displayMessage, notifyCustomerInformation, notifyDisplayMessages } from './driver.ts'
+import { columns, idTokenInfo, requiredIdToken, samples } from './from-charge-point.ts'
+import { monitor, notifyEvent, notifyMonitoringReport } from './monitoring.ts'
 import { statusNotification } from './status-notification.ts'
 import { transactionEvent } from './transaction-event.ts'
 import { readResults, reportData, statusOf, valueText, wireName } from './variables.ts'
 
-/** A02, A03 (CERT-C1). */
-const signCertificate = fromChargePoint('SignCertificate', {
-  effect: SIGNING_EFFECT,
-  judgesItself: true,
-  input: certificateRequested,
-  answer(_request, outcome) {
-    const { reason = 'no signer here' } = outcome.signing ?? {}
-    const status = signingStatus(outcome)
-    if (status === 'Accepted') return { status }
-    return { status, statusInfo: { reasonCode: 'InvalidCSR', additionalInfo: reason.slice(0, 512) } }
-  },
-})
-
-/** OCPP 2.0.1 B07, B08. Stored page by page (DEVICE-A2); unasked reports count, too. */
-const notifyReport = fromChargePoint('NotifyReport', {
-  effect: 'page of a device model report; its variables are kept, and what a complete full report leaves out is gone',
-  input: (request, { messageId }) => {
-    const [requestId, sequence] = [integer(request.requestId), integer(request.seqNo)]
-    return {
-      kind: 'reportPage',
-      requestId,
-      sequence,
-      isLast: request.tbc !== true,
-      batch: `page:${requestId ?? '-'}:${sequence ?? messageId}`,
-      values: reportData(request),
-      meterKeys: reportedMeterKeys(request.reportData),
-    }
-  },
-})
-
-/** Notices: stored and answered `{}`, as it has happened. `needs`: the member without which it is empty. */
-function notice(action: InboundAction, effect: string, needs: readonly Need[]): InboundMessage {
-  return fromChargePoint(action, { effect, needs })
-}
-
-const securityEventNotification = fromChargePoint('SecurityEventNotification', {
-  effect: 'security event: part of the timeline, and sent to its subscribers',
-  needs: needsText('type'),
-  input: securityEvent,
-})
-const reservationStatusUpdate = fromChargePoint('ReservationStatusUpdate', {
-  effect: 'end of a reservation',
-  needs: needsText('reservationUpdateStatus'),
-  input: ({ reservationId, reservationUpdateStatus }) => ({
-    kind: 'reservationReported',
-    reservationId: integer(reservationId) ?? 0,
-    status: text(reservationUpdateStatus) ?? '',
-  }),
-})
-const firmwareStatusNotification = fromChargePoint('FirmwareStatusNotification', {
-  effect: 'progress of an update; every status is kept',
-  needs: needsText('status'),
-  input: (request) => progressOf('firmwareStatus', request),
-})
-const publishFirmwareStatusNotification = notice(
-  'PublishFirmwareStatusNotification',
-  'progress of a publication',
-  needsText('status'),
-)
-const logStatusNotification = fromChargePoint('LogStatusNotification', {
-  effect: 'progress of a log upload; kept with the log',
-  needs: needsText('status'),
-  input: (request) => progressOf('logStatus', request),
-})
-
 /** Requests for abilities that we do not have: refused, so that the station falls back at once (OCPP-MS2). */
 const statusInfo = { reasonCode: 'NotEnabled' }
 
-/** M01/M02: the schema requires an EXI answer even where there is none. */
-const get15118EVCertificate = fromChargePoint('Get15118EVCertificate', {
-  effect: 'refused: there is no contract certificate pool',
-  needs: needsText('exiRequest'),
-  answer: () => ({ status: 'Failed', exiResponse: '', statusInfo }),
-})
-
-/** M06 */
-const getCertificateStatus = fromChargePoint('GetCertificateStatus', {
-  effect: 'refused: OCSP is not asked',
-  needs: [{ path: 'ocspRequestData', kind: 'object' }],
-  answer: () => ({ status: 'Failed', statusInfo }),
-})
-
-/** OCPP 2.0.1 J01: values without a transaction (evseId 0: main meter); some stations send no others (ENERGY-N3). */
-const meterValues = fromChargePoint('MeterValues', {
-  effect:
-    'samples outside transactions; of the one that runs on the EVSE where its events carry none; signed values are kept',
-  billing: true,
-  input: (request, { receivedAt }) => {
-    const evseId = integer(request.evseId)
-    return {
+export const inbound = inboundTable(columns, {
+  /** OCPP 2.0.1 B01-B03. The answer has our clock, so a repetition is decided anew. */
+  BootNotification: {
+    effect: 'registers the station; open transactions become suspect, none is closed',
+    needs: needsText('chargingStation.vendorName', 'chargingStation.model'),
+    repeatable: false,
+    input: (request) => {
+      const { vendorName, model, serialNumber, firmwareVersion } = object(request.chargingStation)
+      return booted({ vendor: vendorName, model, serialNumber, firmwareVersion })
+    },
+    answer: bootAnswer,
+  },
+  Heartbeat: heartbeat,
+  /** OCPP 2.0.1 C01-C07. Without trusted roots, no token is accepted because of a certificate (OCPP-MS2). */
+  Authorize: {
+    effect: 'looks the token up; contract certificates cannot be verified and are refused',
+    needs: needsText('idToken.idToken'),
+    repeatable: false,
+    input: (request) => ({ kind: 'authorise', idToken: requiredIdToken(request.idToken) }),
+    answer: (request, { authorisation }) =>
+      (request.certificate ?? request.iso15118CertificateHashData ?? undefined) === undefined
+        ? { idTokenInfo: idTokenInfo(authorisation) }
+        : { idTokenInfo: { status: 'Invalid' }, certificateStatus: 'CertChainError' },
+  },
+  StatusNotification: statusNotification,
+  TransactionEvent: transactionEvent,
+  /** OCPP 2.0.1 J01: values without a transaction (evseId 0: main meter); some stations send no others (ENERGY-N3). */
+  MeterValues: {
+    effect:
+      'samples outside transactions; of the one that runs on the EVSE where its events carry none; signed values are kept',
+    billing: true,
+    input: (request, { receivedAt }) => ({
       kind: 'sampled',
       connectorId: 0,
       samples: samples(request.meterValue, receivedAt),
-      evseId,
-    }
+      evseId: integer(request.evseId),
+    }),
   },
-})
-
-/** OCPP 2.0.1 G02. Stations set their clock by it, so it is never answered from memory. */
-const heartbeat = fromChargePoint('Heartbeat', {
-  effect: 'sign of life',
-  repeatable: false,
-  answer: (_request, _outcome, { now }) => ({ currentTime: sentTime(now) }),
-})
-
-/** OCPP 2.0.1 P02. */
-const dataTransfer = fromChargePoint('DataTransfer', {
-  effect: TRANSFER_EFFECT,
-  needs: needsText('vendorId'),
-  input: (request, { receivedAt }) => receivedTransfer(request, receivedAt, 'stations'),
-  answer: transferAnswer((data) => data),
-})
-
-/** OCPP 2.0.1 B01-B03. The answer has our clock, so a repetition is decided anew. */
-const bootNotification = fromChargePoint('BootNotification', {
-  effect: 'registers the station; open transactions become suspect, none is closed',
-  needs: needsText('chargingStation.vendorName', 'chargingStation.model'),
-  repeatable: false,
-  input: (request) => {
-    const { vendorName, model, serialNumber, firmwareVersion } = object(request.chargingStation)
-    return booted({ vendor: vendorName, model, serialNumber, firmwareVersion })
-  },
-  answer: bootAnswer,
-})
-
-/** OCPP 2.0.1 C01-C07. Without trusted roots, no token is accepted because of a certificate (OCPP-MS2). */
-const authorize = fromChargePoint('Authorize', {
-  effect: 'looks the token up; contract certificates cannot be verified and are refused',
-  needs: needsText('idToken.idToken'),
-  repeatable: false,
-  input: (request) => ({ kind: 'authorise', idToken: requiredIdToken(request.idToken) }),
-  answer: (request, { authorisation }) =>
-    hasCertificate(request)
-      ? { idTokenInfo: { status: 'Invalid' }, certificateStatus: 'CertChainError' }
-      : { idTokenInfo: idTokenInfo(authorisation) },
-})
-
-function hasCertificate(request: Payload): boolean {
-  return [request.certificate, request.iso15118CertificateHashData].some(
-    (value) => value !== undefined && value !== null,
-  )
-}
-
-export const messages = {
-  BootNotification: bootNotification,
-  Heartbeat: heartbeat,
-  Authorize: authorize,
-  StatusNotification: statusNotification,
-  TransactionEvent: transactionEvent,
-  MeterValues: meterValues,
   NotifyEvent: notifyEvent,
-  DataTransfer: dataTransfer,
-  SecurityEventNotification: securityEventNotification,
-  SignCertificate: signCertificate,
-  Get15118EVCertificate: get15118EVCertificate,
-  GetCertificateStatus: getCertificateStatus,
-  NotifyReport: notifyReport,
+  DataTransfer: dataTransfer('stations', (data) => data),
+  SecurityEventNotification: securityEventSeen,
+  /** A02, A03 (CERT-C1). */
+  SignCertificate: {
+    ...signing,
+    answer(_request, outcome) {
+      const { reason = 'no signer here' } = outcome.signing ?? {}
+      const status = signingStatus(outcome)
+      if (status === 'Accepted') return { status }
+      return { status, statusInfo: { reasonCode: 'InvalidCSR', additionalInfo: reason.slice(0, 512) } }
+    },
+  },
+  /** M01/M02: the schema requires an EXI answer even where there is none. */
+  Get15118EVCertificate: {
+    effect: 'refused: there is no contract certificate pool',
+    needs: needsText('exiRequest'),
+    answer: () => ({ status: 'Failed', exiResponse: '', statusInfo }),
+  },
+  /** M06 */
+  GetCertificateStatus: {
+    effect: 'refused: OCSP is not asked',
+    needs: [{ path: 'ocspRequestData', kind: 'object' }],
+    answer: () => ({ status: 'Failed', statusInfo }),
+  },
+  /** OCPP 2.0.1 B07, B08. Stored page by page (DEVICE-A2); unasked reports count, too. */
+  NotifyReport: {
+    effect: 'page of a device model report; its variables are kept, and what a complete full report leaves out is gone',
+    input: (request, { messageId }) => {
+      const [requestId, sequence] = [integer(request.requestId), integer(request.seqNo)]
+      return {
+        kind: 'reportPage',
+        requestId,
+        sequence,
+        isLast: request.tbc !== true,
+        batch: `page:${requestId ?? '-'}:${sequence ?? messageId}`,
+        values: reportData(request),
+        meterKeys: reportedMeterKeys(request.reportData),
+      }
+    },
+  },
   NotifyMonitoringReport: notifyMonitoringReport,
   NotifyCustomerInformation: notifyCustomerInformation,
   NotifyDisplayMessages: notifyDisplayMessages,
-  NotifyChargingLimit: charging.notifyChargingLimit,
-  ClearedChargingLimit: charging.clearedChargingLimit,
-  NotifyEVChargingNeeds: charging.notifyEVChargingNeeds,
-  NotifyEVChargingSchedule: charging.notifyEVChargingSchedule,
-  ReportChargingProfiles: charging.reportChargingProfiles,
-  ReservationStatusUpdate: reservationStatusUpdate,
-  FirmwareStatusNotification: firmwareStatusNotification,
-  PublishFirmwareStatusNotification: publishFirmwareStatusNotification,
-  LogStatusNotification: logStatusNotification,
-} satisfies Record<InboundAction, InboundMessage>
-
-export const inbound = messageTable(messages)
+  NotifyChargingLimit: notifyChargingLimit,
+  ClearedChargingLimit: clearedChargingLimit,
+  NotifyEVChargingNeeds: notifyEVChargingNeeds,
+  NotifyEVChargingSchedule: notifyEVChargingSchedule,
+  ReportChargingProfiles: reportChargingProfiles,
+  ReservationStatusUpdate: {
+    effect: 'end of a reservation',
+    needs: needsText('reservationUpdateStatus'),
+    input: ({ reservationId, reservationUpdateStatus }) => ({
+      kind: 'reservationReported',
+      reservationId: integer(reservationId) ?? 0,
+      status: text(reservationUpdateStatus) ?? '',
+    }),
+  },
+  FirmwareStatusNotification: progress('firmwareStatus', 'progress of an update; every status is kept'),
+  PublishFirmwareStatusNotification: { effect: 'progress of a publication', needs: needsText('status') },
+  LogStatusNotification: progress('logStatus', 'progress of a log upload; kept with the log'),
+})
 
 /** B05: values are set in chunks without duplicate variables; B06 reads them back. */
 const variable: IntentOnWire = {
@@ -223,7 +153,7 @@ const variable: IntentOnWire = {
     return Object.fromEntries(
       results.flatMap(({ name, result }): [string, IntentAnswer][] => {
         const key = named.get(placeText(name))
-        const answer = key === undefined ? undefined : setAnswer(result)
+        const answer = answerBy(result.attributeStatus, result.attributeStatusInfo, MEANINGS)
         return key !== undefined && answer ? [[key, answer]] : []
       }),
     )
@@ -255,26 +185,13 @@ function attributeOf({ attribute }: VariableName): Payload {
   return attribute === 'Actual' ? {} : { attributeType: attribute }
 }
 
-const ACCEPTED: IntentAnswer = { outcome: 'accepted' }
-
-function setAnswer(result: Payload): IntentAnswer | undefined {
-  const status = text(result.attributeStatus)
-  const reason = reasonOf(status, result.attributeStatusInfo)
-  switch (status?.toLowerCase()) {
-    case undefined:
-      return undefined
-    case 'accepted':
-      return ACCEPTED
-    case 'rebootrequired':
-      return { outcome: 'rebootRequired' }
-    case 'unknowncomponent':
-    case 'unknownvariable':
-    case 'notsupportedattributetype':
-      return { outcome: 'unsupported', reason }
-    default:
-      return { outcome: 'rejected', reason }
-  }
-}
+const MEANINGS = {
+  accepted: 'accepted',
+  rebootrequired: 'rebootRequired',
+  unknowncomponent: 'unsupported',
+  unknownvariable: 'unsupported',
+  notsupportedattributetype: 'unsupported',
+} as const
 
 /** The call's entries are in the order of their keys. */
 function byPlace({ request }: OutgoingCall, member: string, keys: readonly string[]): ReadonlyMap<string, string> {

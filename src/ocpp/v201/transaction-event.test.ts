@@ -3,7 +3,7 @@ import { RECEIVED_AT } from '../../../test/support/ocpp/testing.ts'
 import { requests } from '../../../test/support/ocpp/v201/testing.ts'
 import { answer, translate } from '../../../test/support/ocpp/v201/translated.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
-import type { Payload } from '../payload.ts'
+import type { Payload } from '../translate/payload.ts'
 import { inbound } from './inbound.ts'
 
 const event = requests.TransactionEvent

@@ -1,21 +1,15 @@
-import type { Activity } from '../../domain/ports/sessions.ts'
+import type { Activity, Outcome } from '../../domain/ports/sessions.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import type { ReportedTerms } from '../../domain/sessions/limits/records.ts'
-import type { Payload } from '../payload.ts'
 import { stationTime } from '../station-time.ts'
-import type { InboundMessage } from '../translate/message.ts'
-import { integer, object, text, transactionIdText } from '../translate/payload.ts'
+import type { InboundRules } from '../translate/message.ts'
+import { integer, object, oneOf, type Payload, text, transactionIdText } from '../translate/payload.ts'
 import type { TranslationContext } from '../version.ts'
-import { fromChargePoint, samples } from './from-charge-point.ts'
-import { idToken, idTokenInfo } from './id-token-info.ts'
+import { idToken, idTokenInfo, samples } from './from-charge-point.ts'
 
 type TransactionEvent = Extract<Input, { kind: 'transactionEvent' }>
 
-const EVENTS: ReadonlyMap<string, TransactionEvent['event']> = new Map([
-  ['started', 'started'],
-  ['updated', 'updated'],
-  ['ended', 'ended'],
-])
+const eventWord = oneOf(['started', 'updated', 'ended'])
 
 const ACTIVITIES: ReadonlyMap<string, Activity> = new Map([
   ['charging', 'charging'],
@@ -29,8 +23,8 @@ const ACTIVITIES: ReadonlyMap<string, Activity> = new Map([
 export const transactionEvent = transactionEventWith(() => undefined)
 
 /** @param termsOf what a newer version says beside: one input is made for all, as a copy costs processor time */
-export function transactionEventWith(termsOf: (request: Payload) => ReportedTerms | undefined): InboundMessage {
-  return fromChargePoint('TransactionEvent', {
+export function transactionEventWith(termsOf: (request: Payload) => ReportedTerms | undefined): InboundRules {
+  return {
     effect:
       'transaction, session, samples; Ended completes the session with final energy and cost; signed values are kept',
     billing: true,
@@ -39,11 +33,15 @@ export function transactionEventWith(termsOf: (request: Payload) => ReportedTerm
       if (transactionId === undefined) return nameless(request, context)
       return event(request, transactionId, context, termsOf(request))
     },
-    answer: (request, { authorisation, totalCost }) => ({
-      ...(idToken(request.idToken) && { idTokenInfo: idTokenInfo(authorisation) }),
-      ...(totalCost !== undefined && eventOf(request) === 'ended' && { totalCost }),
-    }),
-  })
+    answer: answered,
+  }
+}
+
+export function answered(request: Payload, { authorisation, totalCost }: Outcome): Payload {
+  return {
+    ...(idToken(request.idToken) && { idTokenInfo: idTokenInfo(authorisation) }),
+    ...(totalCost !== undefined && eventOf(request) === 'ended' && { totalCost }),
+  }
 }
 
 function event(
@@ -77,7 +75,7 @@ function event(
 }
 
 function eventOf(request: Payload): TransactionEvent['event'] {
-  return EVENTS.get(text(request.eventType)?.toLowerCase() ?? '') ?? 'updated'
+  return eventWord(request.eventType) ?? 'updated'
 }
 
 /** An event without a transaction: its token still gets a verdict, and its samples count for the EVSE. */

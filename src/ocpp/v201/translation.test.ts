@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { requests } from '../../../test/support/ocpp/v201/testing.ts'
 import { answer, translate } from '../../../test/support/ocpp/v201/translated.ts'
-import type { Payload } from '../payload.ts'
+import type { Payload } from '../translate/payload.ts'
 import { inbound } from './inbound.ts'
 
 it('OCPP 2.2: BootNotification: says what the station told about itself', () => {
@@ -55,14 +55,22 @@ it('OCPP-MS2: Authorize: a certificate nobody can verify is refused, whatever th
 })
 
 it.each([
-  ['ReportChargingProfiles', { evseId: 2, chargingProfile: [{ id: 1 }, { id: 2, transactionId: 't' }] }, { evseId: 2 }],
-  ['NotifyDisplayMessages', { requestId: 1, messageInfo: [{ id: 1, transactionId: 't' }, { transactionId: 'u' }] }, {}],
+  [
+    'ReportChargingProfiles' as const,
+    { evseId: 2, chargingProfile: [{ id: 1 }, { id: 2, transactionId: 't' }] },
+    { evseId: 2 },
+  ],
+  [
+    'NotifyDisplayMessages' as const,
+    { requestId: 1, messageInfo: [{ id: 1, transactionId: 't' }, { transactionId: 'u' }] },
+    {},
+  ],
 ])('OCPP-LG3: pages of reports: %s is found by the first transaction that it names', (action, request, place) => {
-  expect(inbound[action]?.columns(request, {})).toEqual({ ...place, transactionId: 't' })
+  expect(inbound[action].columns(request, {})).toEqual({ ...place, transactionId: 't' })
 })
 
 it.each(['x', null, [null], [[]]])('OCPP-LG3: a report with %j in place of its entries names none', (entries) => {
-  expect(inbound.ReportChargingProfiles?.columns({ evseId: 2, chargingProfile: entries }, {})).toEqual({ evseId: 2 })
+  expect(inbound.ReportChargingProfiles.columns({ evseId: 2, chargingProfile: entries }, {})).toEqual({ evseId: 2 })
 })
 
 it('ENERGY-N1: samples: defaults, and the exponent apart from the number', () => {
@@ -124,7 +132,7 @@ it('SESSION-B12: every AvailabilityState of a NotifyEvent counts as a status, in
     kind: 'eventsNotified',
     values: [{ variable: { name: 'Power' }, value: '1' }],
   })
-  expect(inbound.NotifyEvent?.columns({ eventData: [{ ...other, transactionId: 't' }] }, {})).toEqual({
+  expect(inbound.NotifyEvent.columns({ eventData: [{ ...other, transactionId: 't' }] }, {})).toEqual({
     evseId: 1,
     connectorId: 1,
     transactionId: 't',

@@ -1,7 +1,6 @@
 /** Variables of the device model on the wire of 2.0.1 (B05 to B08). */
 import type { ReportedValue, VariableName } from '../../domain/ports/blocks.ts'
-import type { Payload } from '../payload.ts'
-import { isObject, list, number, object, placeNumber, text } from '../translate/payload.ts'
+import { isObject, list, number, object, oneOf, type Payload, placeNumber, text } from '../translate/payload.ts'
 
 type WireName = Readonly<Record<'component' | 'variable', Payload>>
 
@@ -36,11 +35,12 @@ export function readName(entry: Payload, attribute: unknown): VariableName | und
       name: shortName(variableName),
       ...(variableInstance !== undefined && { instance: shortName(variableInstance) }),
     },
-    attribute: ATTRIBUTES.get(text(attribute)?.toLowerCase() ?? 'actual') ?? 'Actual',
+    attribute: attributeWord(attribute) ?? 'Actual',
   }
 }
 
-const ATTRIBUTES = new Map(['Actual', 'Target', 'MinSet', 'MaxSet'].map((name) => [name.toLowerCase(), name]))
+const ATTRIBUTES = ['Actual', 'Target', 'MinSet', 'MaxSet'] as const
+const attributeWord = oneOf(ATTRIBUTES)
 
 export function reportData(request: Payload): readonly ReportedValue[] {
   return list(request.reportData)
@@ -57,7 +57,7 @@ export function reportData(request: Payload): readonly ReportedValue[] {
         ...present('valuesList', valueText(valuesList)),
         ...present('supportsMonitoring', flagOf(supportsMonitoring)),
       }
-      const attributes = list(entry.variableAttribute).filter(isObject).slice(0, ATTRIBUTES.size)
+      const attributes = list(entry.variableAttribute).filter(isObject).slice(0, ATTRIBUTES.length)
       return (attributes.length > 0 ? attributes : [{}]).flatMap((attribute: Payload) => {
         const name = readName(entry, attribute.type)
         if (!name) return []

@@ -1,6 +1,5 @@
 /** What 2.1 asks of two orders beside their schemas: TriggerMessage and SetDERControl. */
-import type { OutgoingCall, Payload } from '../payload.ts'
-import { object, text } from '../translate/payload.ts'
+import { type OutgoingCall, object, type Payload, text } from '../translate/payload.ts'
 import type { ListedOption } from '../version.ts'
 
 /** OCPP21-B12, F06.FR.20 */

@@ -1,78 +1,68 @@
 /** Every message of a 2.1 charge point: those of 2.0.1, some with another answer, and twelve new ones. */
 
-import type { Payload } from '../payload.ts'
 import { tenths } from '../translate/charging-profile.ts'
-import {
-  type InboundMessage,
-  type InboundRules,
-  inboundMessage,
-  messageTable,
-  needsText,
-} from '../translate/message.ts'
-import { integer, isObject, list, object, sentTime, text } from '../translate/payload.ts'
+import { type InboundMessage, type InboundRules, inboundTable, needsText } from '../translate/message.ts'
+import { integer, isObject, list, object, type Payload, sentTime, text } from '../translate/payload.ts'
 import { columns } from '../v201/from-charge-point.ts'
-import { messages as inboundOf201 } from '../v201/inbound.ts'
+import { inbound as inboundOf201 } from '../v201/inbound.ts'
 import { statusNotificationWith } from '../v201/status-notification.ts'
-import type { NewInboundAction } from './actions.ts'
 import { notifySettlement, vatNumberValidation } from './payments.ts'
 import { withDriverTariff } from './tariffs.ts'
 import { transactionEvent } from './transaction-event.ts'
 
-function fromChargePoint(action: NewInboundAction, rules: InboundRules): InboundMessage {
-  return inboundMessage(action, (request, _outcome, raw) => columns(request, raw), rules)
-}
-
 const statusInfo = { reasonCode: 'NotEnabled' }
 
-/** OCPP 2.1 S01-S04. */
-const batterySwap = fromChargePoint('BatterySwap', {
-  effect: 'batteries put in or taken out; stored',
-  needs: needsText('eventType'),
-})
-const notifyDERAlarm = fromChargePoint('NotifyDERAlarm', {
-  effect: 'a fault of the grid that the station reacts to; stored',
-  needs: needsText('controlType'),
-})
-const notifyDERStartStop = fromChargePoint('NotifyDERStartStop', {
-  effect: 'the beginning or end of a control of distributed energy; stored',
-  needs: needsText('controlId'),
-})
-/** R04.FR.31: pages of a report that GetDERControl asked for. */
-const reportDERControl = fromChargePoint('ReportDERControl', {
-  effect: 'page of a report of its controls of distributed energy; stored',
-})
-const notifyPriorityCharging = fromChargePoint('NotifyPriorityCharging', {
-  effect: 'priority charging of a transaction was switched; stored',
-  needs: needsText('transactionId'),
-})
-const openPeriodicEventStream = fromChargePoint('OpenPeriodicEventStream', {
-  effect: 'values that it will send regularly: accepted',
-  answer: () => ({ status: 'Accepted' }),
-})
-const closePeriodicEventStream = fromChargePoint('ClosePeriodicEventStream', {
-  effect: 'the end of values that it sent regularly; stored',
-})
-/** N15.FR.02: a SEND, never answered; a station that makes a call of it is answered `{}`. */
-const notifyPeriodicEventStream = fromChargePoint('NotifyPeriodicEventStream', {
-  effect: 'values sent regularly, without an answer; stored',
-  isSend: true,
-})
-
-/** M07: one entry for each request. Revocation is not asked here, so the station asks elsewhere, or again. */
-const getCertificateChainStatus = fromChargePoint('GetCertificateChainStatus', {
-  effect: 'every certificate `Failed`: revocation is not asked here',
-  repeatable: false,
-  answer: ({ certificateStatusRequests }, _outcome, { now }) => {
-    const asked = list(certificateStatusRequests).slice(0, CHAIN_LIMIT).map(object)
-    const failed = { status: 'Failed', nextUpdate: sentTime(now + DAY_MS) }
-    const certificateStatus = (asked.length > 0 ? asked : [{}]).map(({ certificateHashData, source }) => ({
-      certificateHashData: hashIn(certificateHashData),
-      source: text(source) === 'CRL' ? 'CRL' : 'OCSP',
-      ...failed,
-    }))
-    return { certificateStatus }
+/** @public The tests have a request of each. */
+export const newMessages = {
+  /** OCPP 2.1 S01-S04. */
+  BatterySwap: { effect: 'batteries put in or taken out; stored', needs: needsText('eventType') },
+  ClosePeriodicEventStream: { effect: 'the end of values that it sent regularly; stored' },
+  /** M07: one entry for each request. Revocation is not asked here, so the station asks elsewhere, or again. */
+  GetCertificateChainStatus: {
+    effect: 'every certificate `Failed`: revocation is not asked here',
+    repeatable: false,
+    answer: ({ certificateStatusRequests }, _outcome, { now }) => {
+      const asked = list(certificateStatusRequests).slice(0, CHAIN_LIMIT).map(object)
+      const failed = { status: 'Failed', nextUpdate: sentTime(now + DAY_MS) }
+      const certificateStatus = (asked.length > 0 ? asked : [{}]).map(({ certificateHashData, source }) => ({
+        certificateHashData: hashIn(certificateHashData),
+        source: text(source) === 'CRL' ? 'CRL' : 'OCSP',
+        ...failed,
+      }))
+      return { certificateStatus }
+    },
   },
-})
+  NotifyDERAlarm: { effect: 'a fault of the grid that the station reacts to; stored', needs: needsText('controlType') },
+  NotifyDERStartStop: {
+    effect: 'the beginning or end of a control of distributed energy; stored',
+    needs: needsText('controlId'),
+  },
+  /** N15.FR.02: a SEND, never answered; a station that makes a call of it is answered `{}`. */
+  NotifyPeriodicEventStream: { effect: 'values sent regularly, without an answer; stored', isSend: true },
+  NotifyPriorityCharging: {
+    effect: 'priority charging of a transaction was switched; stored',
+    needs: needsText('transactionId'),
+  },
+  NotifySettlement: notifySettlement,
+  OpenPeriodicEventStream: {
+    effect: 'values that it will send regularly: accepted',
+    answer: () => ({ status: 'Accepted' }),
+  },
+  /** OCPP21-C2, K28.FR.12 */
+  PullDynamicScheduleUpdate: {
+    effect: 'the present limit of a dynamic profile of ours; else refused',
+    repeatable: false,
+    input: ({ chargingProfileId }) => ({ kind: 'dynamicSchedulePulled', profileId: integer(chargingProfileId) ?? 0 }),
+    answer: (_request, { scheduleLimit }) =>
+      scheduleLimit === undefined
+        ? { status: 'Rejected', statusInfo: { reasonCode: 'InvalidProfile' } }
+        : { status: 'Accepted', scheduleUpdate: { limit: tenths(scheduleLimit) } },
+  },
+  /** R04.FR.31: pages of a report that GetDERControl asked for. */
+  ReportDERControl: { effect: 'page of a report of its controls of distributed energy; stored' },
+  VatNumberValidation: vatNumberValidation,
+} satisfies Record<string, InboundRules>
+
 const CHAIN_LIMIT = 4
 const DAY_MS = 86_400_000
 
@@ -86,32 +76,6 @@ function hashIn(value: unknown): Payload {
     serialNumber: (text(serialNumber) ?? '').slice(0, 40),
   }
 }
-
-/** OCPP21-C2, K28.FR.12 */
-const pullDynamicScheduleUpdate = fromChargePoint('PullDynamicScheduleUpdate', {
-  effect: 'the present limit of a dynamic profile of ours; else refused',
-  repeatable: false,
-  input: ({ chargingProfileId }) => ({ kind: 'dynamicSchedulePulled', profileId: integer(chargingProfileId) ?? 0 }),
-  answer: (_request, { scheduleLimit }) =>
-    scheduleLimit === undefined
-      ? { status: 'Rejected', statusInfo: { reasonCode: 'InvalidProfile' } }
-      : { status: 'Accepted', scheduleUpdate: { limit: tenths(scheduleLimit) } },
-})
-
-const newMessages = {
-  BatterySwap: batterySwap,
-  ClosePeriodicEventStream: closePeriodicEventStream,
-  GetCertificateChainStatus: getCertificateChainStatus,
-  NotifyDERAlarm: notifyDERAlarm,
-  NotifyDERStartStop: notifyDERStartStop,
-  NotifyPeriodicEventStream: notifyPeriodicEventStream,
-  NotifyPriorityCharging: notifyPriorityCharging,
-  NotifySettlement: notifySettlement,
-  OpenPeriodicEventStream: openPeriodicEventStream,
-  PullDynamicScheduleUpdate: pullDynamicScheduleUpdate,
-  ReportDERControl: reportDERControl,
-  VatNumberValidation: vatNumberValidation,
-} satisfies Record<NewInboundAction, InboundMessage>
 
 /**
  * OCPP21-B7: a car of ISO 15118-20 that is sent no profile hears NoChargingProfile, for Rejected would refuse the
@@ -156,11 +120,8 @@ function withRequestId(message: InboundMessage): InboundMessage {
   }
 }
 
-/** Copies: a message's validator belongs to its version. */
-const fromOlder = Object.fromEntries(Object.entries(inboundOf201).map(([action, message]) => [action, { ...message }]))
-
-export const inbound = messageTable({
-  ...fromOlder,
+export const inbound = inboundTable(columns, {
+  ...inboundOf201,
   Authorize: withDriverTariff(inboundOf201.Authorize),
   TransactionEvent: transactionEvent,
   StatusNotification: statusNotificationWith(true),

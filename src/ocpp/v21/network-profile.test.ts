@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ProfileStep } from '../../domain/profile-jobs/records.ts'
-import type { OutgoingCall } from '../payload.ts'
+import type { OutgoingCall } from '../translate/payload.ts'
 import type { NetworkSlots } from '../version.ts'
 import { versions } from '../versions.ts'
 

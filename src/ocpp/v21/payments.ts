@@ -1,22 +1,18 @@
 /** Messages about payments (OCPP 2.1 C18 to C25). */
 import { PAYMENT_STATUSES } from '../../domain/payments/records.ts'
 import { hasVatNumberForm } from '../../domain/payments/vat-number.ts'
-import type { Input } from '../../domain/sessions/decision.ts'
-import type { OutgoingCall, Payload } from '../payload.ts'
 import { stationTime } from '../station-time.ts'
-import { inboundMessage, needsText } from '../translate/message.ts'
-import { number, placeNumber, text } from '../translate/payload.ts'
-import { columns } from '../v201/from-charge-point.ts'
+import { type InboundRules, needsText } from '../translate/message.ts'
+import { number, type OutgoingCall, oneOf, placeNumber, text } from '../translate/payload.ts'
 
-const column = (request: Payload, _outcome: unknown, raw?: string) => columns(request, raw)
+const statusOf = oneOf(PAYMENT_STATUSES)
 
 /** C19-C22. Without a status that OCPP knows it is only stored. */
-export const notifySettlement = inboundMessage('NotifySettlement', column, {
+export const notifySettlement: InboundRules = {
   effect: 'the outcome of a payment, on the timelines of charge point and session; answered with our receipt, if any',
   needs: needsText('pspRef'),
-  input(request, { receivedAt }): Input {
-    const [pspRef, said] = [text(request.pspRef), text(request.status)?.toLowerCase()]
-    const status = PAYMENT_STATUSES.find((one) => one.toLowerCase() === said)
+  input(request, { receivedAt }) {
+    const [pspRef, status] = [text(request.pspRef), statusOf(request.status)]
     if (!pspRef || !status) return { kind: 'noted' }
     return {
       kind: 'paymentSettled',
@@ -31,7 +27,7 @@ export const notifySettlement = inboundMessage('NotifySettlement', column, {
     }
   },
   answer: (_request, { receipt }) => ({ receiptId: receipt?.id, receiptUrl: receipt?.url }),
-})
+}
 
 const REFERENCE_LIMIT = 255
 const DETAIL_LIMIT = 500
@@ -43,7 +39,7 @@ function micros(amount: number): number {
 }
 
 /** C18.FR.10: the number and the EVSE come back as they were sent. */
-export const vatNumberValidation = inboundMessage('VatNumberValidation', column, {
+export const vatNumberValidation: InboundRules = {
   effect: 'a VAT number: answered as the service of the operator says; without one refused',
   needs: needsText('vatNumber'),
   question({ vatNumber, evseId }) {
@@ -58,7 +54,7 @@ export const vatNumberValidation = inboundMessage('VatNumberValidation', column,
     const reasonCode = hasVatNumberForm(asked) ? REASONS[verdict] : 'InvalidValue'
     return { ...echoed, status: 'Rejected', statusInfo: { reasonCode } }
   },
-})
+}
 
 const VAT_NUMBER_LIMIT = 20
 const REASONS = { invalid: 'InvalidValue', unknown: 'InternalError', notAsked: 'NotEnabled' }

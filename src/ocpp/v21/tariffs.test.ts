@@ -1,6 +1,6 @@
 /** Our tariff as a 2.1 station is sent it, and what its answers mean. */
 import { expect, it } from 'vitest'
-import type { DesiredTariff } from '../../domain/intents/desired-tariff.ts'
+import type { DesiredTariff } from '../../domain/intents/records.ts'
 import { desiredTariffs } from '../../domain/intents/tariffs.ts'
 import type { MessageLimits } from '../../domain/ports/blocks.ts'
 import type { FrozenTariff } from '../../domain/ports/sessions.ts'

@@ -1,21 +1,21 @@
 /** I07, I09, I10: the default tariff of all EVSEs. */
-import type { DesiredTariff } from '../../domain/intents/desired-tariff.ts'
+import type { DesiredTariff } from '../../domain/intents/records.ts'
 import { desiredTariffOf } from '../../domain/intents/tariffs.ts'
-import type { FoundValue, IntentAnswer } from '../../domain/ports/blocks.ts'
-import type { OutgoingCall, Payload } from '../payload.ts'
-import type { CarryingCall, IntentOnWire, IntentToSend } from '../translate/blocks-on-wire.ts'
+import type { FoundValue } from '../../domain/ports/blocks.ts'
+import { answerBy, type CarryingCall, type IntentOnWire, type IntentToSend } from '../translate/blocks-on-wire.ts'
 import type { InboundMessage } from '../translate/message.ts'
-import { isObject, list, reasonOf, text } from '../translate/payload.ts'
+import { isObject, list, type OutgoingCall, type Payload, text } from '../translate/payload.ts'
 
 const EVERY_EVSE = 0
 const NONE = 'none of ours'
+const MEANINGS = { accepted: 'accepted', notariff: 'accepted', duplicatetariffid: 'duplicate' } as const
 
 export const tariff: IntentOnWire = {
   // The new one first: it replaces the old one at once.
   set: (intents) => [...callsOf(intents, false), ...callsOf(intents, true)],
   readAnswer([key = ''], { method }, response) {
     const result = method === 'ClearTariffs' ? clearedIn(response, key) : response
-    const answer = result && answerIn(result)
+    const answer = result && answerBy(result.status, result.statusInfo, MEANINGS)
     return answer ? { [key]: answer } : {}
   },
   readBack: {
@@ -98,18 +98,4 @@ function clearedIn(response: Payload, key: string): Payload | undefined {
   return (
     results.find(({ tariffId }) => text(tariffId) === key) ?? results.find(({ tariffId }) => tariffId === undefined)
   )
-}
-
-function answerIn({ status, statusInfo }: Payload): IntentAnswer | undefined {
-  switch (text(status)?.toLowerCase()) {
-    case undefined:
-      return undefined
-    case 'accepted':
-    case 'notariff':
-      return { outcome: 'accepted' }
-    case 'duplicatetariffid':
-      return { outcome: 'rejected', reason: reasonOf(status, statusInfo), isDuplicate: true }
-    default:
-      return { outcome: 'rejected', reason: reasonOf(status, statusInfo) }
-  }
 }

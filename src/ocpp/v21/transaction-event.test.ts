@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { answerContext, translationContext } from '../../../test/support/ocpp/testing.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
-import type { Payload } from '../payload.ts'
 import { faultsOf } from '../schema/validators.ts'
+import type { Payload } from '../translate/payload.ts'
 import { versions } from '../versions.ts'
 
 const { fromChargePoint, transactionTrigger, validateRequest } = versions['ocpp2.1']

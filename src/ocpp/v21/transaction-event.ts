@@ -1,9 +1,8 @@
 /** OCPP 2.1 E16, E17, I12: beside what 2.0.1 says, limits that the station enforces, and costs that it reckons. */
 import type { ReportedStationCost, ReportedTerms, StationLimits } from '../../domain/sessions/limits/records.ts'
-import type { OutgoingCall, Payload } from '../payload.ts'
-import type { InboundMessage } from '../translate/message.ts'
-import { number, object, text } from '../translate/payload.ts'
-import { transactionEventWith } from '../v201/transaction-event.ts'
+import type { InboundRules } from '../translate/message.ts'
+import { number, type OutgoingCall, object, type Payload, text } from '../translate/payload.ts'
+import { answered, transactionEventWith } from '../v201/transaction-event.ts'
 
 /** Milli-Wh of a Wh, micro-units of an amount, milliseconds of a second. */
 const [PER_WH, PER_UNIT, PER_SECOND] = [1000, 1_000_000, 1000]
@@ -11,12 +10,10 @@ const [PER_WH, PER_UNIT, PER_SECOND] = [1000, 1_000_000, 1000]
 /** Of what is kept with a session; no official text is longer. */
 const MAX_TEXT = 500
 
-const older = transactionEventWith(reportedTerms)
-
-export const transactionEvent: InboundMessage = {
-  ...older,
-  answer(request, outcome, context) {
-    const plain = older.answer(request, outcome, context)
+export const transactionEvent: InboundRules = {
+  ...transactionEventWith(reportedTerms),
+  answer(request, outcome) {
+    const plain = answered(request, outcome)
     if (plain.totalCost === undefined && !outcome.transactionLimit) return plain
     const { totalCost, ...rest } = plain
     const { grossCost = totalCost, transactionLimit } = outcome

@@ -1,9 +1,8 @@
 /** What a charge point that has everything answers to our CALLs, by the official schemas. */
 
 import type { Protocol } from '../../../src/domain/ports/core.ts'
-import type { OutgoingCall, Payload } from '../../../src/ocpp/payload.ts'
 import { type Schema, schemaOf } from '../../../src/ocpp/schema/schemas.ts'
-import { list, object } from '../../../src/ocpp/translate/payload.ts'
+import { list, type OutgoingCall, object, type Payload } from '../../../src/ocpp/translate/payload.ts'
 
 /** A request by the schema with a value for every member. */
 export function wholeRequest(protocol: Protocol, method: string): Payload {

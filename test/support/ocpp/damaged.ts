@@ -1,8 +1,7 @@
 /** Payloads as no charge point should send them. */
 
 import fc from 'fast-check'
-import type { Payload } from '../../../src/ocpp/payload.ts'
-import { isObject } from '../../../src/ocpp/translate/payload.ts'
+import { isObject, type Payload } from '../../../src/ocpp/translate/payload.ts'
 
 /** `String` and `Number` of it throw. */
 const NO_TEXT = { toString: '', valueOf: '' }

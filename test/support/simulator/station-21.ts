@@ -2,8 +2,8 @@
 import { afterEach, expect } from 'vitest'
 import { startCentralSystem } from '../../../simulator/central-system.ts'
 import { ChargePoint, type ConnectOptions, type Frame, SimulatedClock } from '../../../simulator/index.ts'
-import type { Payload } from '../../../src/ocpp/payload.ts'
 import { validatorFor } from '../../../src/ocpp/schema/validators.ts'
+import type { Payload } from '../../../src/ocpp/translate/payload.ts'
 
 export const START = Date.parse('2026-01-05T08:00:00Z')
 export const cleanUp: (() => Promise<unknown>)[] = []

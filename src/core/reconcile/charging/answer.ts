@@ -6,18 +6,17 @@ import { type ChargingAbilities, type ChargingAnswer, withRefusals } from '../..
 import { fewestPhases, newestAcceptance } from '../../../domain/charging/rows.ts'
 import { isNewlyShown, phasesOfDraw, shownDraw, wattShareOf } from '../../../domain/charging/watts.ts'
 import { modelNameOf, type ReportedValue } from '../../../domain/device-model/records.ts'
-import type { Purpose } from '../../../domain/outgoing-calls/records.ts'
 import type { Sample } from '../../../domain/ports/sessions.ts'
 import type { Input } from '../../../domain/sessions/decision.ts'
 import { mask } from '../../../ocpp/mask.ts'
 import { object, text } from '../../../ocpp/translate/payload.ts'
-import type { CallFor, CoreContext, PurposeRule } from '../../context.ts'
+import type { CallFor, CoreContext, PurposeOf, PurposeRule } from '../../context.ts'
 import type { Station } from '../../memory/station.ts'
 import { type CallOutcome, failureOf, isUnsent, isUnsupported } from '../../outbound/call-outcome.ts'
 import { decideSoon } from '../decide-now.ts'
 import { viewOf } from './charging.ts'
 
-type ChargingPurpose = Extract<Purpose, { readonly kind: 'charging' }>
+type ChargingPurpose = PurposeOf<'charging'>
 
 export const CHARGING_PURPOSE: PurposeRule<ChargingPurpose> = {
   input: chargingInput,

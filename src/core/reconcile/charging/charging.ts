@@ -23,7 +23,7 @@ import { fewestPhases, storedProfile, withUndescribed } from '../../../domain/ch
 import { isInWatts } from '../../../domain/charging/watts.ts'
 import { modelNameOf } from '../../../domain/device-model/records.ts'
 import { mayHoldLimit } from '../../../ocpp/limit-key.ts'
-import type { OutgoingCall } from '../../../ocpp/payload.ts'
+import type { OutgoingCall } from '../../../ocpp/translate/payload.ts'
 import type { CoreContext } from '../../context.ts'
 import type { CoreSettings } from '../../core-settings.ts'
 import type { Station } from '../../memory/station.ts'

@@ -1,7 +1,7 @@
 import { constants, createSign } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { CERTIFICATES } from '../../../../test/support/sockets/tls.ts'
-import { certificateFault, isSignatureOf, signatureFault } from './image-signature.ts'
+import { certificateFault, isSignatureOf, signatureFault } from '../images.ts'
 
 const { rsa, first: ec } = CERTIFICATES
 const content = Buffer.from('an image of some firmware')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { knowledgeOf } from './visible.ts'
+import { knowledgeOf } from '../images.ts'
 
 it.each([
   ['the account', undefined, 'its own', undefined, 'own'],

@@ -3,8 +3,7 @@ import { hash } from 'node:crypto'
 import type { PublicKeyText, SignedData } from '../../../domain/ports/sessions.ts'
 import { keyBytes } from '../../../domain/signed-values/container/bytes.ts'
 import { type Envelope, envelopeOf, readEnvelope, said } from '../../../domain/signed-values/container/json-envelope.ts'
-import type { Payload } from '../../payload.ts'
-import { isObject } from '../payload.ts'
+import { isObject, type Payload } from '../payload.ts'
 
 /** 1.6: in `value`, marked by `format` or recognized by its beginning. All with the format SignedData is kept. */
 export function signedData16({ value, format }: Payload, context: string): SignedData | undefined {

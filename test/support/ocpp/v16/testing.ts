@@ -1,8 +1,8 @@
 /** One realistic request per message a 1.6 charge point sends; tests only. */
-import type { Payload } from '../../../../src/ocpp/payload.ts'
-import type { InboundAction } from '../../../../src/ocpp/v16/actions.ts'
+import type { Payload } from '../../../../src/ocpp/translate/payload.ts'
+import type { inbound } from '../../../../src/ocpp/v16/inbound.ts'
 
-export const requests: Readonly<Record<InboundAction, Payload>> = {
+export const requests: Readonly<Record<keyof typeof inbound, Payload>> = {
   BootNotification: {
     chargePointVendor: 'Alfen BV',
     chargePointModel: 'NG910-60023',

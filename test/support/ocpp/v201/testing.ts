@@ -1,6 +1,6 @@
 /** One realistic request per message a 2.0.1 charge point sends; tests only. */
-import type { Payload } from '../../../../src/ocpp/payload.ts'
-import type { InboundAction } from '../../../../src/ocpp/v201/actions.ts'
+import type { Payload } from '../../../../src/ocpp/translate/payload.ts'
+import type { inbound } from '../../../../src/ocpp/v201/inbound.ts'
 
 const component = { name: 'Connector', evse: { id: 1, connectorId: 1 } }
 
@@ -10,7 +10,7 @@ const schedule = {
   chargingSchedulePeriod: [{ startPeriod: 0, limit: 16 }],
 }
 
-export const requests: Readonly<Record<InboundAction, Payload>> = {
+export const requests: Readonly<Record<keyof typeof inbound, Payload>> = {
   BootNotification: {
     reason: 'PowerUp',
     chargingStation: { model: 'Double', vendorName: 'Kempower', serialNumber: 'KP-1', firmwareVersion: '2.1.0' },

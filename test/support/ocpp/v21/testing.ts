@@ -1,6 +1,6 @@
 /** A valid request of every message that a 2.1 charge point sends. */
-import type { Payload } from '../../../../src/ocpp/payload.ts'
-import type { newInboundActions } from '../../../../src/ocpp/v21/actions.ts'
+import type { Payload } from '../../../../src/ocpp/translate/payload.ts'
+import type { newMessages } from '../../../../src/ocpp/v21/inbound.ts'
 import { requests as requestsOf201 } from '../v201/testing.ts'
 
 const at = '2026-03-01T10:00:00Z'
@@ -19,7 +19,7 @@ const monitored = {
 }
 const hash = { hashAlgorithm: 'SHA256', issuerNameHash: 'ab', issuerKeyHash: 'cd', serialNumber: '01' }
 
-const newRequests: Record<(typeof newInboundActions)[number], Payload> = {
+const newRequests: Record<keyof typeof newMessages, Payload> = {
   BatterySwap: {
     eventType: 'BatteryIn',
     requestId: 1,

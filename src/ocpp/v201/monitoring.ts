@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto'
-import { MONITOR_TYPES, type ReportedMonitor } from '../../../domain/monitors/records.ts'
-import type { ReceivedEvent, VariableName } from '../../../domain/ports/blocks.ts'
-import type { ConnectorReport } from '../../../domain/sessions/decision.ts'
-import { maskPart } from '../../mask.ts'
-import type { Payload } from '../../payload.ts'
-import { stationTime } from '../../station-time.ts'
-import { integer, isObject, list, number, object, text } from '../../translate/payload.ts'
-import type { TranslationContext } from '../../version.ts'
-import { columns, fromChargePoint } from '../from-charge-point.ts'
-import { connectorReport } from '../status-notification.ts'
-import { readName, valuesOfEvents } from '../variables.ts'
+import { MONITOR_TYPES, type ReportedMonitor } from '../../domain/monitors/records.ts'
+import type { DesiredMonitor, IntentAnswer, ReceivedEvent, VariableName } from '../../domain/ports/blocks.ts'
+import type { ConnectorReport } from '../../domain/sessions/decision.ts'
+import { maskPart } from '../mask.ts'
+import { stationTime } from '../station-time.ts'
+import { answerBy, type IntentOnWire, type IntentToSend } from '../translate/blocks-on-wire.ts'
+import { carrying } from '../translate/chunks.ts'
+import type { InboundRules } from '../translate/message.ts'
+import { integer, isObject, list, number, object, oneOf, type Payload, text } from '../translate/payload.ts'
+import type { TranslationContext } from '../version.ts'
+import { columns } from './from-charge-point.ts'
+import { connectorReport } from './status-notification.ts'
+import { readName, valuesOfEvents, wireName } from './variables.ts'
 
 /** OCPP 2.0.1 N07, G01. May replace StatusNotification, for several connectors at once. */
-export const notifyEvent = fromChargePoint('NotifyEvent', {
+export const notifyEvent: InboundRules = {
   effect: 'events are kept; AvailabilityState of a connector counts as its status, other values as its variables',
   input: (request, context) => {
     const reports = availabilityEvents(request).flatMap((event) => reported(event, context) ?? [])
@@ -26,7 +28,7 @@ export const notifyEvent = fromChargePoint('NotifyEvent', {
     const event = availabilityEvents(request).at(-1) ?? object(list(request.eventData)[0])
     return columns({ evse: object(event.component).evse, transactionId: event.transactionId }, raw)
   },
-})
+}
 
 /** An EVSE alone has one connector. A connector without its EVSE could be any: no transaction is assumed. */
 function reported(event: Payload, context: TranslationContext): ConnectorReport | undefined {
@@ -106,10 +108,10 @@ function shortened(value: unknown, most: number): string | undefined {
   return text(value)?.slice(0, most)
 }
 
-const TYPES = new Map(MONITOR_TYPES.map((type) => [type.toLowerCase(), type]))
+const typeOf = oneOf(MONITOR_TYPES)
 
 /** OCPP 2.0.1 N02. Paged like a NotifyReport. */
-export const notifyMonitoringReport = fromChargePoint('NotifyMonitoringReport', {
+export const notifyMonitoringReport: InboundRules = {
   effect: 'page of a monitoring report; its monitors are stored, and a complete one is compared with the desired ones',
   input: (request) => {
     const [requestId, sequence] = [integer(request.requestId), integer(request.seqNo)]
@@ -121,7 +123,7 @@ export const notifyMonitoringReport = fromChargePoint('NotifyMonitoringReport', 
       monitors: reportedMonitors(request),
     }
   },
-})
+}
 
 function reportedMonitors(request: Payload): readonly ReportedMonitor[] {
   return list(request.monitor)
@@ -134,9 +136,94 @@ function reportedMonitors(request: Payload): readonly ReportedMonitor[] {
         .filter(isObject)
         .flatMap((reported): ReportedMonitor[] => {
           const [id, value, severity] = [integer(reported.id), number(reported.value), integer(reported.severity)]
-          const type = TYPES.get(text(reported.type)?.toLowerCase() ?? '')
+          const type = typeOf(reported.type)
           if (id === undefined || value === undefined || severity === undefined || !type) return []
           return [{ id, component, variable, type, value, severity, transaction: reported.transaction === true }]
         })
     })
+}
+
+/** Desired monitors on the wire of 2.0.1 (N04 sets them, N06 clears them). */
+
+export const monitor: IntentOnWire = {
+  set: (intents, { setMonitors, setMonitorBytes, clearMonitors }) => [
+    ...carrying(
+      intents.filter(({ desired }) => !monitorIn(desired).clear),
+      {
+        method: 'SetVariableMonitoring',
+        member: 'setMonitoringData',
+        items: setMonitors,
+        bytes: setMonitorBytes,
+      },
+      settingOf,
+    ),
+    ...carrying(
+      intents.filter(({ desired }) => monitorIn(desired).clear),
+      { method: 'ClearVariableMonitoring', member: 'id', items: clearMonitors },
+      ({ monitorId }) => monitorId,
+    ),
+  ],
+  readAnswer: (keys, { method, request }, response) =>
+    method === 'ClearVariableMonitoring'
+      ? answersOf(keys, list(request.id).map(integer), response.clearMonitoringResult, ({ id }) => integer(id), CLEARED)
+      : answersOf(
+          keys,
+          list(request.setMonitoringData).map(monitorText),
+          response.setMonitoringResult,
+          monitorText,
+          SET,
+        ),
+}
+
+const CLEARED = { accepted: 'accepted', notfound: 'accepted' } as const
+const SET = {
+  accepted: 'accepted',
+  unknowncomponent: 'unsupported',
+  unknownvariable: 'unsupported',
+  unsupportedmonitortype: 'unsupported',
+  duplicate: 'duplicate',
+} as const
+
+/** With the number of the one that it replaces (N04.FR.11). */
+function settingOf({ desired, monitorId }: IntentToSend): Payload {
+  const { component, variable, type, value, severity, transaction } = monitorIn(desired)
+  return {
+    id: monitorId,
+    transaction,
+    value,
+    type,
+    severity,
+    ...wireName({ component, variable }),
+  }
+}
+
+/** Results come in any order; unasked ones are ignored, missing ones count as unanswered. */
+function answersOf<Name>(
+  keys: readonly string[],
+  asked: readonly Name[],
+  results: unknown,
+  nameOf: (result: Payload) => Name,
+  meanings: Parameters<typeof answerBy>[2],
+): Readonly<Record<string, IntentAnswer>> {
+  const named = new Map(asked.map((name, at) => [name, keys[at]]))
+  const answers: Record<string, IntentAnswer> = {}
+  for (const result of list(results).filter(isObject)) {
+    const key = named.get(nameOf(result))
+    const answer = answerBy(result.status, result.statusInfo, meanings)
+    if (key === undefined || !answer) continue
+    const isSet = meanings === SET && answer.outcome === 'accepted'
+    answers[key] = isSet ? { ...answer, monitorId: integer(result.id) } : answer
+  }
+  return answers
+}
+
+/** Results name their monitors like the request; names compare case-insensitively. */
+function monitorText(named: unknown): string {
+  const entry = object(named)
+  const name = readName(entry, 'Actual')
+  return JSON.stringify([name && wireName(name), text(entry.type), integer(entry.severity)]).toLowerCase()
+}
+
+function monitorIn(desired: unknown): DesiredMonitor {
+  return desired as DesiredMonitor
 }

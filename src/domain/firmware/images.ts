@@ -1,6 +1,7 @@
-/** Whether a signature belongs to a file and a certificate (FIRMWARE-I2; A00.FR.707, L01.FR.12). */
+/** Images: whether a signature is of a file (FIRMWARE-I2; A00.FR.707, L01.FR.12), and who knows which (FIRMWARE-I5). */
 import { constants, createVerify, type KeyObject, X509Certificate } from 'node:crypto'
-import { holdsPrivateKey, PRIVATE_KEY_FAULT } from '../../x509/pem.ts'
+import { holdsPrivateKey, PRIVATE_KEY_FAULT } from '../x509/pem.ts'
+import type { FirmwareImage } from './records.ts'
 
 const CERTIFICATE_CHARACTERS = 5500
 const SIGNATURE_CHARACTERS = 800
@@ -55,4 +56,16 @@ function paddingsOf({ asymmetricKeyType }: KeyObject): readonly object[] {
   if (asymmetricKeyType === 'ec') return [{}]
   const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO }
   return asymmetricKeyType === 'rsa' ? [pss, { padding: constants.RSA_PKCS1_PADDING }] : [pss]
+}
+
+type Owned = Pick<FirmwareImage, 'grantId'>
+
+/** `own`: read, delete. `name`: in an application's campaigns. @param grantId of an application; undefined: account */
+export function knowledgeOf(image: Owned, grantId: string | undefined): 'own' | 'name' | undefined {
+  if (grantId === undefined || image.grantId === grantId) return 'own'
+  return image.grantId === undefined ? 'name' : undefined
+}
+
+export function imageFile(id: string): string {
+  return `firmware-${id.replace('_', '-')}`
 }

@@ -1,16 +1,27 @@
 /** O01, O02, O05, O06: a message under our number, which replaces an earlier one. */
-import type { DesiredMessage, DisplayMessage, IntentAnswer } from '../../../domain/ports/blocks.ts'
-import type { OutgoingCall, Payload } from '../../payload.ts'
-import { parseStationTime } from '../../station-time.ts'
-import type { IntentOnWire } from '../../translate/blocks-on-wire.ts'
-import { integer, isObject, list, object, reasonOf, sentTime, text } from '../../translate/payload.ts'
-import { columns, fromChargePoint } from '../from-charge-point.ts'
+import type { CustomerRequest, DesiredMessage, DisplayMessage } from '../../domain/ports/blocks.ts'
+import { parseStationTime } from '../station-time.ts'
+import { answerBy, type IntentOnWire } from '../translate/blocks-on-wire.ts'
+import type { InboundRules } from '../translate/message.ts'
+import {
+  integer,
+  isObject,
+  list,
+  type OutgoingCall,
+  object,
+  type Payload,
+  sentTime,
+  text,
+  withoutNul,
+} from '../translate/payload.ts'
+import { columns } from './from-charge-point.ts'
 
 export const displayMessage: IntentOnWire = {
   set: (intents) => intents.map(({ key, desired }) => ({ call: callOf(desired as DesiredMessage), keys: [key] })),
-  readAnswer: ([key = ''], { method }, response) => {
+  readAnswer: ([key = ''], { method }, { status, statusInfo }) => {
     // O05.FR.02: an unknown message is gone.
-    const answer = answerIn(response, method === 'ClearDisplayMessage' ? ['accepted', 'unknown'] : ['accepted'])
+    const gone = method === 'ClearDisplayMessage' && ({ unknown: 'accepted' } as const)
+    const answer = answerBy(status, statusInfo, { accepted: 'accepted', ...gone })
     return answer ? { [key]: answer } : {}
   },
 }
@@ -31,19 +42,12 @@ function callOf({ clear, id, shownAs, ...requested }: DesiredMessage): OutgoingC
   return { method: 'SetDisplayMessage', request: { message } }
 }
 
-function answerIn(response: Payload, taken: readonly string[]): IntentAnswer | undefined {
-  const status = text(response.status)?.toLowerCase()
-  if (status === undefined) return undefined
-  if (taken.includes(status)) return { outcome: 'accepted' }
-  return { outcome: 'rejected', reason: reasonOf(response.status, response.statusInfo) }
-}
-
 /** More than OCPP allows (512). */
 const MAX_CHARACTERS = 1_000
 const MAX_NAME_CHARACTERS = 50
 
 /** O03, O04. Pages have no numbers: they arrive in order. */
-export const notifyDisplayMessages = fromChargePoint('NotifyDisplayMessages', {
+export const notifyDisplayMessages: InboundRules = {
   effect: 'page of the messages on the display; they are stored, and all of them are compared with the desired ones',
   input: (request) => ({
     kind: 'displayPage',
@@ -56,7 +60,7 @@ export const notifyDisplayMessages = fromChargePoint('NotifyDisplayMessages', {
     const named = list(request.messageInfo).find((entry) => object(entry).transactionId !== undefined)
     return columns({ transactionId: object(named).transactionId }, raw)
   },
-})
+}
 
 function readMessage(reported: Payload): readonly DisplayMessage[] {
   const { content, format, language } = object(reported.message)
@@ -82,4 +86,39 @@ function readMessage(reported: Payload): readonly DisplayMessage[] {
       transactionId,
     },
   ]
+}
+
+/** N09, N10: a customer's data, in pages, and its removal. */
+
+/** More than OCPP allows (512). */
+const MAX_PAGE_CHARACTERS = 2_000
+
+export function askForCustomer({ requestId, asked }: Pick<CustomerRequest, 'requestId' | 'asked'>): OutgoingCall {
+  const { idToken, idTokenType, customerIdentifier, customerCertificate, report, clear } = asked
+  return {
+    method: 'CustomerInformation',
+    request: {
+      requestId,
+      report,
+      clear,
+      ...(idToken !== undefined && { idToken: { idToken, type: idTokenType ?? 'ISO14443' } }),
+      customerIdentifier,
+      customerCertificate,
+    },
+  }
+}
+
+export const notifyCustomerInformation: InboundRules = {
+  effect: 'page of what is known of a customer; kept until it was delivered once, and not shown in the log',
+  input: (request) => ({
+    kind: 'customerPage',
+    requestId: integer(request.requestId),
+    sequence: integer(request.seqNo),
+    isLast: request.tbc !== true,
+    // A page may end between two words.
+    data: (typeof request.data === 'string' ? withoutNul(request.data) : (text(request.data) ?? '')).slice(
+      0,
+      MAX_PAGE_CHARACTERS,
+    ),
+  }),
 }

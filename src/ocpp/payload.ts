@@ -1,6 +1,0 @@
-export type Payload = Readonly<Record<string, unknown>>
-
-export interface OutgoingCall {
-  readonly method: string
-  readonly request: Payload
-}
