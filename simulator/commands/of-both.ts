@@ -48,7 +48,7 @@ export function commandsOfBoth(target: CommandTarget, logs: Logs) {
 /** The subject names the station by its serial number (A00.FR.405). */
 export async function requestCertificate(target: CommandTarget): Promise<void> {
   const commonName = target.behaviour.foreignSerial ? 'SOMEBODY-ELSE' : target.serialNumber
-  const csr = target.certificates.request(commonName, target.rules.organization)
+  const csr = await target.certificates.request(commonName, target.rules.organization)
   await target.notify({ method: 'SignCertificate', request: { csr } })
 }
 

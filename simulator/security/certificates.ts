@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, type KeyObject, sign, X509Certificate } from 'node:crypto'
+import { createHash, KeyObject, webcrypto, X509Certificate } from 'node:crypto'
 import { x509Library } from '../../src/domain/x509/library.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 
@@ -17,7 +17,7 @@ export interface Certificates {
   readonly trusted: readonly string[]
   signed(chain: string, now: number): 'Accepted' | 'Rejected'
   /** A new key and its request, PEM. */
-  request(commonName: string, organization: string): string
+  request(commonName: string, organization: string): Promise<string>
   readonly own: OwnCertificate | undefined
 }
 
@@ -29,6 +29,9 @@ export interface InstalledRoot {
 
 export const MAX_ROOTS = 10
 export const MAX_CHAIN_LENGTH = 10_000
+/** Of the requests, as stations make them. */
+const KEY = { name: 'ECDSA', namedCurve: 'P-256' }
+const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' }
 
 export function createCertificates(): Certificates {
   const roots = new Map<string, InstalledRoot>()
@@ -61,10 +64,13 @@ export function createCertificates(): Certificates {
       own = { chain, key: String(key.export({ type: 'pkcs8', format: 'pem' })) }
       return 'Accepted'
     },
-    request(commonName, organization) {
-      const { pem, privateKey } = createSigningRequest(commonName, organization)
-      waitingKeys = [...waitingKeys, privateKey].slice(-2)
-      return pem
+    async request(commonName, organization) {
+      const { Name, Pkcs10CertificateRequestGenerator } = x509Library()
+      const name = new Name([{ O: [{ utf8String: organization }] }, { CN: [{ utf8String: commonName }] }])
+      const keys = await webcrypto.subtle.generateKey(KEY, true, ['sign', 'verify'])
+      const request = await Pkcs10CertificateRequestGenerator.create({ name, keys, signingAlgorithm: SIGNATURE })
+      waitingKeys = [...waitingKeys, KeyObject.from(keys.privateKey)].slice(-2)
+      return request.toString('pem')
     },
     get own() {
       return own
@@ -118,53 +124,4 @@ function keyBits({ publicKey }: X509Certificate): Buffer {
   if (x === undefined) return publicKey.export({ type: 'spki', format: 'der' })
   const point = Buffer.concat([Buffer.from(x, 'base64url'), Buffer.from(y ?? '', 'base64url')])
   return y === undefined ? point : Buffer.concat([Buffer.from([4]), point])
-}
-
-/** A PKCS #10 certificate signing request, as stations make them: EC P-256, signed with SHA-256. */
-const OID = {
-  commonName: '550403',
-  organization: '55040a',
-  ecdsaWithSha256: '2a8648ce3d040302',
-} as const
-
-interface SigningRequest {
-  readonly pem: string
-  readonly privateKey: KeyObject
-}
-
-function createSigningRequest(commonName: string, organization: string): SigningRequest {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const name = sequence(attribute(OID.organization, organization), attribute(OID.commonName, commonName))
-  const unsigned = sequence(
-    Buffer.from('020100', 'hex'),
-    name,
-    publicKey.export({ type: 'spki', format: 'der' }),
-    Buffer.from('a000', 'hex'),
-  )
-  const signature = sign('sha256', unsigned, privateKey)
-  const der = sequence(unsigned, sequence(oid(OID.ecdsaWithSha256)), tagged(0x03, Buffer.from([0]), signature))
-  const lines = der.toString('base64').match(/.{1,64}/g) ?? []
-  return {
-    pem: `-----BEGIN CERTIFICATE REQUEST-----\n${lines.join('\n')}\n-----END CERTIFICATE REQUEST-----\n`,
-    privateKey,
-  }
-}
-
-function attribute(type: string, value: string): Buffer {
-  return tagged(0x31, sequence(oid(type), tagged(0x0c, Buffer.from(value, 'utf8'))))
-}
-
-function oid(hex: string): Buffer {
-  return tagged(0x06, Buffer.from(hex, 'hex'))
-}
-
-function sequence(...parts: readonly Buffer[]): Buffer {
-  return tagged(0x30, ...parts)
-}
-
-function tagged(tag: number, ...parts: readonly Buffer[]): Buffer {
-  const body = Buffer.concat(parts)
-  if (body.length < 0x80) return Buffer.concat([Buffer.from([tag, body.length]), body])
-  const length = Buffer.from(body.length.toString(16).padStart(body.length > 0xff ? 4 : 2, '0'), 'hex')
-  return Buffer.concat([Buffer.from([tag, 0x80 | length.length]), length, body])
 }
