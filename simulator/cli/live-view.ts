@@ -8,11 +8,6 @@ import { ChargePoint } from '../library/charge-point.ts'
 import { openWindow, type Window } from '../ui/window.ts'
 import { carOf, carsOf, DEFAULT_ID, type Located, plateOf, seedOf } from './plan.ts'
 
-export interface LiveView {
-  step(chargePointId: string, step: string): void
-  stop(): void
-}
-
 export interface LiveViewContext {
   readonly terminal: boolean
   readonly note: (text: string) => void
@@ -27,7 +22,7 @@ const REDRAW_MS = 200
 const LINE_EVERY_MS = 5_000
 const CLEAR = '\r\u001b[K'
 
-export function startLiveView(parts: LiveViewContext): LiveView {
+export function startLiveView(parts: LiveViewContext) {
   const startedAt = parts.now()
   let last = { at: startedAt, calls: 0 }
   let lastStep = ''
@@ -44,11 +39,11 @@ export function startLiveView(parts: LiveViewContext): LiveView {
   )
   timer.unref()
   return {
-    step(chargePointId, step) {
+    step(chargePointId: string, step: string): void {
       lastStep = step
       if (parts.expected === 1 && !parts.terminal) parts.note(`${chargePointId}: ${step}`)
     },
-    stop() {
+    stop(): void {
       clearInterval(timer)
       if (parts.terminal) parts.draw(CLEAR)
     },

@@ -1,5 +1,5 @@
 import { systemClock } from '../../src/server/system.ts'
-import { createFigures, type Figures, type LatencyMs } from '../fleet/figures.ts'
+import { createFigures, type Figures } from '../fleet/figures.ts'
 import { startDelayMs } from '../fleet/ids.ts'
 import { createLosses, runLoad } from '../fleet/load.ts'
 import { ChargePoint } from '../library/charge-point.ts'
@@ -264,7 +264,7 @@ export interface Verdict {
   readonly calls: number
   readonly callErrors: number
   readonly timeouts: number
-  readonly latencyMs: LatencyMs
+  readonly latencyMs: ReturnType<Figures['latency']>
   readonly assertions: readonly Assertion[]
 }
 

@@ -4,17 +4,6 @@ import type { Behaviour } from '../station.ts'
 import type { StationTime } from '../time/simulated-time.ts'
 import type { BootReason, Call } from './facts.ts'
 
-export interface Registration {
-  readonly isAccepted: boolean
-  /** Rejects with what went wrong; a boot that is not accepted is retried. */
-  boot(reason?: BootReason): Promise<string>
-  /** True where the station must still be accepted and has sent BootNotification. */
-  asksAgain(): Promise<boolean>
-  forget(): void
-  /** 0: none. */
-  beat(intervalSeconds: number): void
-}
-
 interface RegistrationContext {
   readonly behaviour: Behaviour
   readonly time: Pick<StationTime, 'after'>
@@ -38,7 +27,7 @@ export function notAccepted(id: string, status: string): string {
 /** What a station waits after Pending or Rejected when the answer leaves it to the station, and after an error. */
 const RETRY_SECONDS = 10
 
-export function createRegistration(parts: RegistrationContext): Registration {
+export function createRegistration(parts: RegistrationContext) {
   const { behaviour, time, background } = parts
   let isAccepted = false
   let heartbeatSeconds = 0
@@ -56,6 +45,7 @@ export function createRegistration(parts: RegistrationContext): Registration {
     })
     waiting = { reason, cancel }
   }
+  /** 0: none. */
   const beat = (intervalSeconds: number): void => {
     heartbeatSeconds = intervalSeconds
     cancelHeartbeat?.()
@@ -65,6 +55,7 @@ export function createRegistration(parts: RegistrationContext): Registration {
       background(parts.heartbeat)
     })
   }
+  /** Rejects with what went wrong; a boot that is not accepted is retried. */
   const boot = async (reason: BootReason = 'PowerUp'): Promise<string> => {
     stopAsking()
     if (behaviour.neverBoots) {
@@ -94,12 +85,13 @@ export function createRegistration(parts: RegistrationContext): Registration {
       return isAccepted
     },
     boot,
-    async asksAgain() {
+    /** True where the station must still be accepted and has sent BootNotification. */
+    async asksAgain(): Promise<boolean> {
       if (!waiting) return false
       await boot(waiting.reason)
       return true
     },
-    forget() {
+    forget(): void {
       isAccepted = false
       stopAsking()
     },

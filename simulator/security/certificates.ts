@@ -9,18 +9,6 @@ export interface OwnCertificate {
   readonly key: string
 }
 
-export interface Certificates {
-  install(type: string, pem: string): 'Accepted' | 'Rejected' | 'Failed'
-  remove(hash: Payload): 'Accepted' | 'NotFound'
-  installed(types: readonly string[] | undefined): readonly InstalledRoot[]
-  /** PEM of the roots by which the station knows its central system. */
-  readonly trusted: readonly string[]
-  signed(chain: string, now: number): 'Accepted' | 'Rejected'
-  /** A new key and its request, PEM. */
-  request(commonName: string, organization: string): Promise<string>
-  readonly own: OwnCertificate | undefined
-}
-
 export interface InstalledRoot {
   readonly type: string
   readonly pem: string
@@ -33,13 +21,15 @@ export const MAX_CHAIN_LENGTH = 10_000
 const KEY = { name: 'ECDSA', namedCurve: 'P-256' }
 const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' }
 
-export function createCertificates(): Certificates {
+export type Certificates = ReturnType<typeof createCertificates>
+
+export function createCertificates() {
   const roots = new Map<string, InstalledRoot>()
   /** Keys of requests without an answer: the answer to an older one may come after the newer one was sent. */
   let waitingKeys: readonly KeyObject[] = []
   let own: OwnCertificate | undefined
   return {
-    install(type, pem) {
+    install(type: string, pem: string): 'Accepted' | 'Rejected' | 'Failed' {
       if (!readLeaf(pem)) return 'Rejected'
       const hash = hashOfRoot(pem)
       const key = `${type} ${JSON.stringify(hash)}`
@@ -47,16 +37,18 @@ export function createCertificates(): Certificates {
       roots.set(key, { type, pem, hash })
       return 'Accepted'
     },
-    remove(hash) {
+    remove(hash: Payload): 'Accepted' | 'NotFound' {
       const found = [...roots].filter(([, root]) => isSameHash(root.hash, hash as Partial<HashMembers>))
       for (const [key] of found) roots.delete(key)
       return found.length === 0 ? 'NotFound' : 'Accepted'
     },
-    installed: (types) => [...roots.values()].filter(({ type }) => !types || types.includes(type)),
-    get trusted() {
+    installed: (types: readonly string[] | undefined): readonly InstalledRoot[] =>
+      [...roots.values()].filter(({ type }) => !types || types.includes(type)),
+    /** PEM of the roots by which the station knows its central system. */
+    get trusted(): readonly string[] {
       return [...roots.values()].filter(({ type }) => /^(CSMS|CentralSystem)Root/.test(type)).map(({ pem }) => pem)
     },
-    signed(chain, now) {
+    signed(chain: string, now: number): 'Accepted' | 'Rejected' {
       const leaf = chain.length > MAX_CHAIN_LENGTH ? undefined : readLeaf(chain)
       const key = leaf && waitingKeys.find((waiting) => leaf.checkPrivateKey(waiting))
       if (!leaf || !key || Date.parse(leaf.validTo) <= now || Date.parse(leaf.validFrom) > now) return 'Rejected'
@@ -64,7 +56,8 @@ export function createCertificates(): Certificates {
       own = { chain, key: String(key.export({ type: 'pkcs8', format: 'pem' })) }
       return 'Accepted'
     },
-    async request(commonName, organization) {
+    /** A new key and its request, PEM. */
+    async request(commonName: string, organization: string): Promise<string> {
       const { Name, Pkcs10CertificateRequestGenerator } = x509Library()
       const name = new Name([{ O: [{ utf8String: organization }] }, { CN: [{ utf8String: commonName }] }])
       const keys = await webcrypto.subtle.generateKey(KEY, true, ['sign', 'verify'])

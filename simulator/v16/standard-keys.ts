@@ -12,6 +12,8 @@ export function standardKeys(target: CommandTarget): readonly KeyDeclaration[] {
   const { rules, network, limits, cards } = target
   const { attempts, intervalSeconds } = target.messageRetries
   const { highestStackLevel, mostPeriods, mostProfiles, units } = limits.rules
+  const phases = target.outlets.map(({ connectorId, phaseRotation }) => `${connectorId}.${phaseRotation}`)
+  const rateUnits = units.map((unit) => (unit === 'A' ? 'Current' : 'Power'))
   const any = { valuesList: MEASURANDS }
   return [
     key('HeartbeatInterval', 300, { ...WHOLE, effect: 'heartbeatInterval' }),
@@ -24,7 +26,7 @@ export function standardKeys(target: CommandTarget): readonly KeyDeclaration[] {
     key('LocalPreAuthorize', false, { effect: 'localPreAuthorise' }),
     key('StopTransactionOnEVSideDisconnect', true, { effect: 'stopOnDisconnect' }),
     key('UnlockConnectorOnEVSideDisconnect', true, { dataType: 'OptionList', valuesList: ['true'] }),
-    key('ConnectorPhaseRotation', target.outlets.map((one) => `${one.connectorId}.${one.phaseRotation}`), FIXED),
+    key('ConnectorPhaseRotation', phases, FIXED),
     key('ResetRetries', 0, FIXED),
     key('ConnectionTimeOut', 60, { ...WHOLE, effect: 'connectionTimeout' }),
     key('AuthorizeRemoteTxRequests', false, { effect: 'authoriseRemoteStart' }),
@@ -40,7 +42,7 @@ export function standardKeys(target: CommandTarget): readonly KeyDeclaration[] {
     key('ReserveConnectorZeroSupported', true, FIXED),
     key('CustomDisplayCostAndPrice', true, FIXED),
     key('ChargeProfileMaxStackLevel', highestStackLevel, FIXED),
-    key('ChargingScheduleAllowedChargingRateUnit', units.map((unit) => (unit === 'A' ? 'Current' : 'Power')), FIXED),
+    key('ChargingScheduleAllowedChargingRateUnit', rateUnits, FIXED),
     key('ChargingScheduleMaxPeriods', mostPeriods, FIXED),
     key('MaxChargingProfilesInstalled', mostProfiles, FIXED),
     key('ConnectorSwitch3to1PhaseSupported', true, FIXED),

@@ -20,16 +20,6 @@ export interface MonitoringSetting extends VariableName {
 /** Seconds between two messages, and how many values each of them has. */
 export type StreamParams = Readonly<Partial<Record<'interval' | 'values', number>>>
 
-export interface Monitors {
-  set(setting: MonitoringSetting): Payload
-  clear(id: number): 'Accepted' | 'NotFound'
-  clearAll(): void
-  /** Events above this severity are not reported. */
-  useLevel(severity: number): void
-  /** `monitor` of NotifyMonitoringReport. */
-  report(wish: ReportRequest & { readonly monitoringCriteria?: readonly string[] }): readonly Payload[]
-}
-
 interface Monitor {
   readonly id: number
   readonly setting: MonitoringSetting
@@ -51,7 +41,7 @@ const CRITERIA: Readonly<Record<string, readonly MonitorType[]>> = {
 }
 
 /** `origin`: what a report says of each besides (2.1). */
-export function createMonitors(target: CommandTarget, model: DeviceModel, origin: Payload): Monitors {
+export function createMonitors(target: CommandTarget, model: DeviceModel, origin: Payload) {
   const monitors = new Map<number, Monitor>()
   let nextId = 1
   let nextEventId = 1
@@ -106,7 +96,7 @@ export function createMonitors(target: CommandTarget, model: DeviceModel, origin
   }
 
   return {
-    set(setting) {
+    set(setting: MonitoringSetting): Payload {
       const { component, variable, type, severity } = setting
       const answer = (status: string, id?: number): Payload => ({
         id,
@@ -145,12 +135,14 @@ export function createMonitors(target: CommandTarget, model: DeviceModel, origin
       if (!looks) look()
       return answer('Accepted', id)
     },
-    clear: (id) => (monitors.delete(id) ? 'Accepted' : 'NotFound'),
+    clear: (id: number) => (monitors.delete(id) ? 'Accepted' : 'NotFound'),
     clearAll: () => monitors.clear(),
-    useLevel(severity) {
+    /** Events above this severity are not reported. */
+    useLevel(severity: number): void {
       level = severity
     },
-    report(wish) {
+    /** `monitor` of NotifyMonitoringReport. */
+    report(wish: ReportRequest & { readonly monitoringCriteria?: readonly string[] }): readonly Payload[] {
       const types = wish.monitoringCriteria?.flatMap((criterion) => CRITERIA[criterion] ?? [])
       const named = wish.componentVariable
       const desired = [...monitors.values()].filter(

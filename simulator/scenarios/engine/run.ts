@@ -1,7 +1,6 @@
 import type { ApiClient, ShownSession } from '../../cli/api-client.ts'
 import { ChargePoint, type ConnectOptions } from '../../library/charge-point.ts'
-import type { ChargingNeeds } from '../../model/connector.ts'
-import { FAULT_CODES, type FaultCode } from '../../model/facts.ts'
+import type { FaultCode } from '../../model/facts.ts'
 import { CallRefused, type Frame } from '../../wire/frames.ts'
 import type { Scenario, Step } from './parse.ts'
 import { STEPS } from './steps.ts'
@@ -116,12 +115,7 @@ async function begin(scenario: Scenario, world: ScenarioWorld): Promise<Runner> 
       case 'boot':
         return equal(await cp.boot(), String(args.expect ?? 'Accepted'), 'the registration status')
       case 'plug':
-        return cp.plug(connector, {
-          ...(args.soc !== undefined && { soc: Number(args.soc) }),
-          ...(args.vehicle !== undefined && { vehicle: String(args.vehicle) }),
-          ...(args.atMostAmps !== undefined && { atMostAmps: Number(args.atMostAmps) }),
-          ...(args.needs !== undefined && { needs: args.needs as ChargingNeeds }),
-        })
+        return cp.plug(connector, args)
       case 'limit':
         return cp.limit(args)
       case 'clearLimit':
@@ -134,25 +128,20 @@ async function begin(scenario: Scenario, world: ScenarioWorld): Promise<Runner> 
         return undefined
       }
       case 'unplug':
-        return cp.unplug(connector)
+      case 'resume':
+      case 'clearFault':
+        return cp[kind](connector)
       case 'wait':
         return cp.wait(Number(args.seconds))
       case 'suspend':
         return cp.suspend(connector, args.by === 'evse' ? 'evse' : 'ev')
-      case 'resume':
-        return cp.resume(connector)
       case 'fault':
-        return cp.fault(connector, faultCode(args.code))
-      case 'clearFault':
-        return cp.clearFault(connector)
+        return cp.fault(connector, args.code as FaultCode)
       case 'offline':
-        return cp.offline()
       case 'online':
-        return cp.online()
       case 'powerCut':
-        return cp.powerCut()
       case 'powerUp':
-        return cp.powerUp()
+        return cp[kind]()
       case 'register':
         return cp.station.setRegister(connector, Number(args.wh))
       case 'clock':
@@ -283,12 +272,6 @@ function sessionMismatch(cp: ChargePoint, sessions: readonly ShownSession[], arg
   if (args.maxEnergyKwh !== undefined && session.energyKwh > Number(args.maxEnergyKwh))
     return `the session has ${session.energyKwh} kWh, expected at most ${shown(args.maxEnergyKwh)}`
   return undefined
-}
-
-function faultCode(code: unknown): FaultCode {
-  const found = FAULT_CODES.find((known) => known === code)
-  if (!found) throw new Error(`there is no fault ${shown(code)}: take one of ${FAULT_CODES.join(', ')}`)
-  return found
 }
 
 function equal(actual: unknown, expected: unknown, what: string): void {
