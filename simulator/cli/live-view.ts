@@ -6,7 +6,7 @@ import { systemClock } from '../../src/server/system.ts'
 import type { Figures } from '../fleet/figures.ts'
 import { ChargePoint } from '../library/charge-point.ts'
 import { openWindow, type Window } from '../ui/window.ts'
-import { carOf, carsOf, DEFAULT_ID, type Located, plateOf, seedOf } from './plan.ts'
+import { carOf, connectionOf, DEFAULT_ID, type Located, seedOf } from './plan.ts'
 
 export interface LiveViewContext {
   readonly terminal: boolean
@@ -76,22 +76,18 @@ export async function showWindow(options: Located, context: CliContext): Promise
   let window: Window | undefined
   const seed = seedOf(options, context)
   const id = options.id ?? DEFAULT_ID
-  const { vehicle, soc } = carOf(carsOf(options), seed, id)
+  const { vehicle, soc } = carOf(options, seed, id)
   const cp = await ChargePoint.connect({
-    url: options.url.href,
+    ...connectionOf(options),
     id,
     ocpp: options.ocpp ?? '1.6',
     speed: options.speed ?? DEFAULT_SPEED,
     seed,
     quirks: options.quirk ?? [],
     personTime: systemClock,
-    plate: plateOf(options),
     vehicle,
-    sampleSeconds: options.sample,
-    voltage: options.voltage,
     frame: (direction, frame) => window?.seen(direction, frame),
     problem: (message) => context.note(message),
-    password: options.password,
   })
   try {
     const port = typeof options.ui === 'number' ? options.ui : DEFAULT_PORT

@@ -61,8 +61,10 @@ export interface Span {
   readonly most: number
 }
 
-/** Closed: each station waits for its answer; open: so many calls per second, come what may. */
-export type Load = { readonly kind: 'closed' } | { readonly kind: 'open'; readonly callsPerSecond: number }
+/** So many calls a second, come what may; absent: closed, each station waits for its answer. */
+export interface Load {
+  readonly callsPerSecond?: number
+}
 
 const MAX_STATIONS = 20_000
 
@@ -213,11 +215,11 @@ function names(text: string, before: readonly string[] = []): readonly string[] 
 }
 
 function load(text: string): Load {
-  if (text === 'closed') return { kind: 'closed' }
+  if (text === 'closed') return {}
   const callsPerSecond = Number(/^open:(\d+(?:\.\d+)?)$/.exec(text)?.[1])
   if (!(callsPerSecond > 0 && callsPerSecond <= 1_000_000))
     throw new InvalidArgumentError('Expected closed, or open:CALLS_PER_SECOND, e.g. open:500.')
-  return { kind: 'open', callsPerSecond }
+  return { callsPerSecond }
 }
 
 function positive(least: number, most: number): (text: string) => number {

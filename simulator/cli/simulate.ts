@@ -17,15 +17,14 @@ import { CardRefused } from '../stories/charge.ts'
 import { SimulatedClock } from '../time/simulated-time.ts'
 import { type ApiClient, ApiFailure, createApiClient } from './api-client.ts'
 import { showWindow, startLiveView } from './live-view.ts'
-import { addOptions, checkTogether, type Load, type SimulateOptions, volts } from './options.ts'
+import { addOptions, checkTogether, type SimulateOptions, volts } from './options.ts'
 import { runPartner } from './partner.ts'
-import { DEFAULT_ID, durationOf, idsOf, type Located, plateOf, seedOf, speedOf, versionsOf } from './plan.ts'
+import { DEFAULT_ID, durationOf, idsOf, type Located, seedOf, versionsOf } from './plan.ts'
 import { createFleet, type FleetOutcome, type FleetPlan, type Verdict, verdictLines, verdictOf } from './run-fleet.ts'
 import { apiAddress, cardLine, compareEnergies, curlLines, hintFor } from './session-lookup.ts'
 import { stay } from './stay.ts'
 
 const MAX_ERRORS_SHOWN = 5
-const DEFAULT_LOAD_SECONDS = 60
 
 /** Whether its server is another one than Pilotwire, as far as one can tell. */
 type Target = Located & { readonly isForeign: boolean }
@@ -167,33 +166,16 @@ async function runFleet(
   scenario: Scenario | undefined,
 ): Promise<void> {
   const ids = idsOf(options)
-  const apiUrl = apiAddress(options.url.href)
   const plan: FleetPlan = {
+    options,
     ids,
     versions: versionsOf(options, ids.length, scenario),
-    url: options.url.href,
-    ramp: options.ramp,
     seed: seedOf(options, context),
-    speed: speedOf(options),
-    connectors: options.connectors,
-    quirks: options.quirk ?? [],
-    idToken: options.idToken,
-    durationSeconds: durationOf(options),
-    apiUrl,
+    apiUrl: apiAddress(options.url.href),
     step: (id, step) => view.step(id, step),
     problem: (message) => context.note(message),
-    password: options.password,
-    ...(options.energy !== undefined && { energyWh: options.energy * 1000 }),
-    fault: options.fault,
-    offlineSeconds: options.offlineFor,
-    ...(options.load && { load: loadOf(options.load, options) }),
     scenario,
     api,
-    vehicles: options.vehicle,
-    soc: options.soc,
-    sampleSeconds: options.sample,
-    voltage: options.voltage,
-    plate: plateOf(options),
   }
   const fleet = createFleet(plan)
   const signal = untilSignal(context)
@@ -224,15 +206,6 @@ async function runFleet(
   }
 }
 
-/** Real seconds: a load is about the server, not about physics. */
-function loadOf(load: Load, { duration, storm }: Located): NonNullable<FleetPlan['load']> {
-  return {
-    durationMs: (duration ?? DEFAULT_LOAD_SECONDS) * 1000,
-    ...(load.kind === 'open' && { callsPerSecond: load.callsPerSecond }),
-    ...(storm !== undefined && { stormEveryMs: storm * 1000 }),
-  }
-}
-
 function interrupted(signal: string): FleetOutcome {
   return { sessions: [], assertions: [], failures: [new Error(`ended by ${signal} before the stations were done`)] }
 }
@@ -252,11 +225,11 @@ function stationAssertions(
 /** The charge has happened whatever the API says of it. */
 async function lookAtApi(
   { sessions }: FleetOutcome,
-  { api, scenario, quirks }: FleetPlan,
+  { api, scenario, options }: FleetPlan,
   context: CliContext,
 ): Promise<readonly Assertion[]> {
   if (!api || scenario || sessions.length === 0) return []
-  const lessWh = findQuirks(quirks).reduce((sum, quirk) => sum + (quirk.lessWh ?? 0), 0)
+  const lessWh = findQuirks(options.quirk ?? []).reduce((sum, quirk) => sum + (quirk.lessWh ?? 0), 0)
   try {
     return [await compareEnergies(api, sessions, lessWh)]
   } catch (error) {

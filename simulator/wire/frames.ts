@@ -85,6 +85,7 @@ export interface WireObserver {
   readonly pinged?: () => void
   /** `in` is from the station, as in the server's log. */
   readonly frame?: (direction: 'in' | 'out', frame: Frame) => void
+  /** Every CALL of the station as it ends. */
   readonly called?: (outcome: CallOutcome, latencyMs: number, method: string) => void
   readonly state?: (online: boolean) => void
   /** The other side, or the network, ended the connection; `method` was not answered. */
