@@ -67,32 +67,20 @@ export interface ChargePointOptions extends StationOptions {
   readonly shape?: FrameShape
   readonly observer?: WireObserver
   readonly vehicle?: Vehicle
-  /** Of each outlet. */
-  readonly limitW?: number
-  readonly registerWh?: number
   /** Seconds of physics per second of wall clock; time stamps always show the wall clock. */
   readonly timeScale?: number
   /** Milliseconds between samples of a running transaction; 0 (default): only when asked. */
   readonly sampleIntervalMs?: number
   readonly strict?: boolean
   readonly reconnect?: boolean
-  readonly callTimeoutMs?: number
   readonly handshakeTimeoutMs?: number
-  /** Tries of one transaction message, and the wait between them (multiplied by the number of tries). */
-  readonly messageAttempts?: number
+  /** Between two tries of one transaction message, multiplied by the number of tries. */
   readonly messageRetryIntervalMs?: number
 }
 
 /** What real firmware does differently where no single frame shows it. All absent: the station behaves. */
 export interface Behaviour {
   readonly bootsOnReconnect?: true
-  readonly statusBeforeBoot?: true
-  readonly neverBoots?: true
-  /** Authorizes with no card at all and starts when a cable is plugged in. */
-  readonly plugAndCharge?: string
-  readonly forgetsOnReset?: true
-  /** After a reconnect the statuses come before what waited. */
-  readonly statusBeforeQueue?: true
   /** Loses and regains the connection so often, in simulated seconds. */
   readonly reconnectsEverySeconds?: number
   readonly ignoresSettings?: true

@@ -141,7 +141,7 @@ function usable<T>(read: () => T): T {
 function scenarioOf(options: SimulateOptions, api: ApiClient | undefined): Scenario | undefined {
   const versions = versionsOf(options, 1)
   const isOfVersion = (names: readonly string[]) => versions.every((version) => names.includes(version))
-  for (const quirk of findQuirks(options.quirk ?? [])) {
+  for (const quirk of findQuirks(options.quirk ?? [], QUIRKS)) {
     if (!options.mix && !isOfVersion(quirk.versions))
       throw new UnknownName(`the quirk ${quirk.name} is one of OCPP ${quirk.versions.join(' and ')} alone: see --ocpp`)
   }
@@ -229,7 +229,7 @@ async function lookAtApi(
   context: CliContext,
 ): Promise<readonly Assertion[]> {
   if (!api || scenario || sessions.length === 0) return []
-  const lessWh = findQuirks(options.quirk ?? []).reduce((sum, quirk) => sum + (quirk.lessWh ?? 0), 0)
+  const lessWh = findQuirks(options.quirk ?? [], QUIRKS).reduce((sum, quirk) => sum + (quirk.lessWh ?? 0), 0)
   try {
     return [await compareEnergies(api, sessions, lessWh)]
   } catch (error) {

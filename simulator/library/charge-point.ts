@@ -119,7 +119,6 @@ export class ChargePoint {
     const person = createPerson({
       chargePoint: station,
       after: (ms, run) => (options.personTime ?? time).after(ms, run),
-      ...(quirks.behaviour?.plugAndCharge !== undefined && { automaticToken: quirks.behaviour.plugAndCharge }),
     })
     await station.connect()
     const flows = !(own instanceof SimulatedClock) && options.speed !== 'max'

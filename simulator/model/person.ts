@@ -18,13 +18,10 @@ export type Person = ReturnType<typeof createPerson>
 export function createPerson({
   chargePoint,
   after,
-  automaticToken,
 }: {
   readonly chargePoint: ChargePoint
   /** Simulated; a card waits so long for its cable. */
   readonly after: (ms: number, run: () => void) => () => void
-  /** Swiped by itself with every cable. */
-  readonly automaticToken?: string
 }) {
   const authorised = new Map<number, { readonly idToken: Token; readonly forget: () => void }>()
   let refusal: string | undefined
@@ -61,7 +58,6 @@ export function createPerson({
       authorised.delete(connectorId)
       waiting?.forget()
       if (waiting) await begin(connectorId, waiting.idToken)
-      else if (automaticToken !== undefined) await begin(connectorId, { id: automaticToken, type: 'ISO14443' })
     },
     async swipe(connectorId: number, idToken: Token): Promise<SwipeOutcome> {
       const { transaction, plugged } = connectorOf(connectorId)

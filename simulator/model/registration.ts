@@ -1,19 +1,15 @@
 /** BootNotification until it is accepted, and the heartbeat from then on (1.6 §4.2, 2.0.1 B01 to B03). */
 import type { Payload } from '../../src/ocpp/payload.ts'
-import type { Behaviour } from '../station.ts'
 import type { StationTime } from '../time/simulated-time.ts'
 import type { BootReason, Call } from './facts.ts'
 
 interface RegistrationContext {
-  readonly behaviour: Behaviour
   readonly time: Pick<StationTime, 'after'>
   readonly isOnline: () => boolean
   readonly notification: (reason: BootReason) => Call
   readonly ask: (call: Call) => Promise<Payload>
   readonly background: (work: () => Promise<unknown>) => void
   readonly heartbeat: () => Promise<void>
-  /** What a station says before it was accepted although it must not. */
-  readonly tooEarly: () => Promise<unknown>
   readonly answered: (status: string) => void
   readonly accepted: (reason: BootReason) => Promise<void>
 }
@@ -28,7 +24,7 @@ export function notAccepted(id: string, status: string): string {
 const RETRY_SECONDS = 10
 
 export function createRegistration(parts: RegistrationContext) {
-  const { behaviour, time, background } = parts
+  const { time, background } = parts
   let isAccepted = false
   let heartbeatSeconds = 0
   let cancelHeartbeat: (() => void) | undefined
@@ -58,12 +54,6 @@ export function createRegistration(parts: RegistrationContext) {
   /** Rejects with what went wrong; a boot that is not accepted is retried. */
   const boot = async (reason: BootReason = 'PowerUp'): Promise<string> => {
     stopAsking()
-    if (behaviour.neverBoots) {
-      isAccepted = true
-      await parts.accepted(reason)
-      return 'Accepted'
-    }
-    if (behaviour.statusBeforeBoot) await parts.tooEarly().catch(() => undefined)
     const answer = await parts.ask(parts.notification(reason)).catch((error: unknown) => {
       if (!isAccepted) askLater(reason, RETRY_SECONDS)
       throw error

@@ -240,11 +240,9 @@ export function createConnection(options: ConnectionOptions) {
         isAlive = true
         ended = undefined
         pingLater()
-        observer?.state?.(true)
         resolve()
         options.opened()
       })
-      made.on('ping', () => observer?.pinged?.())
       made.on('pong', () => {
         isAlive = true
       })
@@ -261,7 +259,6 @@ export function createConnection(options: ConnectionOptions) {
         socket = undefined
         ended ??= explainClose(code, reason.toString('utf8'))
         cancelPing()
-        observer?.state?.(false)
         if (desired) {
           observer?.lost?.({ method: open?.method, close: trouble() ?? '' })
           options.problem(ended.fact)

@@ -82,12 +82,10 @@ export type CallOutcome = 'result' | 'error' | 'timeout' | 'lost'
 
 /** What happens on the wire, for figures, traces and the window. */
 export interface WireObserver {
-  readonly pinged?: () => void
   /** `in` is from the station, as in the server's log. */
   readonly frame?: (direction: 'in' | 'out', frame: Frame) => void
   /** Every CALL of the station as it ends. */
   readonly called?: (outcome: CallOutcome, latencyMs: number, method: string) => void
-  readonly state?: (online: boolean) => void
   /** The other side, or the network, ended the connection; `method` was not answered. */
   readonly lost?: (loss: { readonly method: string | undefined; readonly close: string }) => void
 }

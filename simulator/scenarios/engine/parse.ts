@@ -74,7 +74,7 @@ export function parseScenario(text: string, file: string, name: string): Scenari
     quirks: (value('quirks') as string[] | undefined) ?? [],
   }
   checkScenario({ ...facts, steps }, fault)
-  for (const { name: quirk, versions } of findQuirks(facts.quirks)) {
+  for (const { name: quirk, versions } of findQuirks(facts.quirks, QUIRKS)) {
     if (facts.versions.some((version) => !versions.includes(version)))
       fault(at('quirks'), `the quirk ${quirk} is not of every version here`)
   }
