@@ -154,8 +154,9 @@ function positive(least: number, most: number) {
 }
 
 function wholeNumber(least: number, most: number) {
+  const parse = positive(least, most)
   return expect(`a whole number from ${least} to ${most}`, (text) => {
-    const value = numberWithin(text, least, most)
+    const value = parse(text)
     return Number.isInteger(value) ? value : undefined
   })
 }

@@ -6,7 +6,7 @@ import { ChargePoint } from '../library/charge-point.ts'
 import type { Version } from '../quirks/quirk.ts'
 import type { Scenario } from '../scenarios/engine/parse.ts'
 import { type Assertion, runScenario } from '../scenarios/engine/run.ts'
-import { CardRefused, chargeOnce, register } from '../stories/charge.ts'
+import { CardRefused, chargeOnce, pause, register } from '../stories/charge.ts'
 import { SimulatedClock } from '../time/simulated-time.ts'
 import type { ApiClient } from './api-client.ts'
 import type { Load } from './options.ts'
@@ -141,7 +141,7 @@ export function createFleet(plan: FleetPlan) {
         apiUrl: plan.apiUrl,
         patienceMs: TIMEOUT_MS,
         now: Date.now,
-        pause,
+        pause: (ms) => pause(systemClock, ms),
         quirks: options.quirk,
         step: ({ kind }) => plan.step(id, kind),
       }),
@@ -163,7 +163,7 @@ export function createFleet(plan: FleetPlan) {
     async run(): Promise<FleetOutcome> {
       const results = await Promise.allSettled(
         plan.ids.map(async (_id, position) => {
-          await pause(startDelayMs(position, options.ramp))
+          await pause(systemClock, startDelayMs(position, options.ramp))
           if (closed) return []
           return plan.scenario ? play(position, plan.scenario) : charge(position).catch(notReady)
         }),
@@ -193,7 +193,7 @@ async function delivered(cp: ChargePoint, isHopeless: () => boolean): Promise<vo
   const giveUpAt = Date.now() + DELIVERY_MS
   await cp.station.flush()
   while (cp.state.queuedMessages > 0 && Date.now() < giveUpAt && !isHopeless()) {
-    await pause(LOOK_AGAIN_MS)
+    await pause(systemClock, LOOK_AGAIN_MS)
     await cp.station.flush()
   }
   const lost = cp.station.finished.reduce((sum, { transaction }) => sum + transaction.lostMessages, 0)
@@ -211,13 +211,9 @@ async function whenNotBusy<T>(tries: number, connect: () => Promise<T>): Promise
       return await connect()
     } catch (error) {
       if (attempt >= tries || !(error instanceof Error) || !/\((503|429)\)/.test(error.message)) throw error
-      await pause(LOOK_AGAIN_MS * attempt)
+      await pause(systemClock, LOOK_AGAIN_MS * attempt)
     }
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return ms > 0 ? new Promise((resolve) => void systemClock.after(ms, resolve)) : Promise.resolve()
 }
 
 function asError(reason: unknown): Error {

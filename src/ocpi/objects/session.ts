@@ -1,5 +1,5 @@
 /** A session of a partner's token as OCPI has it (OCPI-A2). */
-import { amountIn, nearest, type Party, spelled } from '../../domain/partners/ocpi-versions.ts'
+import { DIFFERENCES, nearest, type Party, spelled } from '../../domain/partners/ocpi-versions.ts'
 import type { CdrPeriod, OcpiVersion, PartnerOfSession } from '../../domain/partners/records.ts'
 import type { SessionState } from '../../domain/ports/sessions.ts'
 import { units } from './tariff.ts'
@@ -71,5 +71,5 @@ export function chargingPeriods(periods: readonly CdrPeriod[]) {
 
 export function money(version: OcpiVersion, netMicros: number, grossMicros: number | undefined): object {
   const gross = grossMicros === undefined ? undefined : units(grossMicros)
-  return amountIn(version, { net: units(netMicros), gross })
+  return DIFFERENCES[version].amount({ net: units(netMicros), gross })
 }
