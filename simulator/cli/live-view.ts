@@ -8,12 +8,8 @@ import { ChargePoint } from '../library/charge-point.ts'
 import { openWindow, type Window } from '../ui/window.ts'
 import { carOf, connectionOf, DEFAULT_ID, type Located, seedOf } from './plan.ts'
 
-export interface LiveViewContext {
-  readonly terminal: boolean
-  readonly note: (text: string) => void
-  readonly draw: (text: string) => void
-  readonly now: () => number
-  readonly stations: () => readonly ChargePoint[]
+interface LiveViewContext extends Pick<CliContext, 'terminal' | 'note' | 'now'> {
+  readonly stations: readonly ChargePoint[]
   readonly expected: number
   readonly figures: Figures
 }
@@ -34,7 +30,7 @@ export function startLiveView(parts: LiveViewContext) {
     return `${stationFigures(parts)}  ${rate.toFixed(0)} calls/s  ${latencies(parts.figures)}${step}`
   }
   const timer = setInterval(
-    () => (parts.terminal ? parts.draw(`${CLEAR}${line()}`) : parts.note(line())),
+    () => (parts.terminal ? draw(`${CLEAR}${line()}`) : parts.note(line())),
     parts.terminal ? REDRAW_MS : LINE_EVERY_MS,
   )
   timer.unref()
@@ -45,13 +41,17 @@ export function startLiveView(parts: LiveViewContext) {
     },
     stop(): void {
       clearInterval(timer)
-      if (parts.terminal) parts.draw(CLEAR)
+      if (parts.terminal) draw(CLEAR)
     },
   }
 }
 
+function draw(text: string): void {
+  process.stderr.write(text)
+}
+
 function stationFigures({ stations, expected }: LiveViewContext): string {
-  const states = stations().map(({ state }) => state)
+  const states = stations.map(({ state }) => state)
   const connectors = states.flatMap((state) => state.connectors)
   const connected = states.filter(({ online }) => online).length
   const charging = connectors.filter(({ status }) => status === 'Charging').length

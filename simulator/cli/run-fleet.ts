@@ -227,23 +227,14 @@ export interface ChargedSession {
   readonly energyKwh: number
 }
 
-export interface Verdict {
-  readonly ok: boolean
-  readonly stations: number
-  readonly sessions: readonly ChargedSession[]
-  readonly calls: number
-  readonly callErrors: number
-  readonly timeouts: number
-  readonly latencyMs: ReturnType<Figures['latency']>
-  readonly assertions: readonly Assertion[]
-}
+export type Verdict = ReturnType<typeof verdictOf>
 
 export function verdictOf(
   stations: number,
   sessions: readonly ChargedSession[],
   figures: Figures,
   assertions: readonly Assertion[],
-): Verdict {
+) {
   return {
     ok: assertions.every(({ ok }) => ok),
     stations,

@@ -182,9 +182,8 @@ async function runFleet(
   const view = startLiveView({
     terminal: context.terminal,
     note: context.note,
-    draw: (text) => void process.stderr.write(text),
     now: context.now,
-    stations: () => fleet.stations,
+    stations: fleet.stations,
     expected: ids.length,
     figures: fleet.figures,
   })

@@ -18,6 +18,7 @@ import type {
   SignedReading,
   StartOrder,
   StopReason,
+  Tariff,
   Token,
   TokenVerdict,
   TransactionLimit,
@@ -26,7 +27,6 @@ import type { Vehicle } from './meter.ts'
 import type { Delivery, Outbox } from './outbox.ts'
 import { createChargeMoney } from './payment/charge-money.ts'
 import { costsAt, noteIdle } from './payment/costs.ts'
-import type { Tariff } from './payment/tariff.ts'
 import type { Tariffs } from './payment/tariffs.ts'
 import type { Reservations } from './reservations.ts'
 import { createFlow, createSampling } from './sampling.ts'

@@ -1,5 +1,6 @@
 /** Requests are schema-checked before they come here. */
 
+import { grouped } from '../../src/domain/grouped.ts'
 import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import {
@@ -187,11 +188,7 @@ function chargingProfileCommands(target: CommandTarget) {
 
 /** K09: one message has profiles of one EVSE and one source; all but the last one say that more follow. */
 function report(target: CommandTarget, requestId: number, found: readonly ChargingProfile[]): void {
-  const groups = new Map<string, ChargingProfile[]>()
-  for (const profile of found) {
-    const key = `${profile.connectorId} ${profile.madeBy}`
-    groups.set(key, [...(groups.get(key) ?? []), profile])
-  }
+  const groups = grouped(found, ({ connectorId, madeBy }) => `${connectorId} ${madeBy}`)
   const pages = [...groups.values()].flatMap((profiles) =>
     Array.from({ length: Math.ceil(profiles.length / PROFILES_PER_REPORT) }, (_page, number) =>
       profiles.slice(number * PROFILES_PER_REPORT, (number + 1) * PROFILES_PER_REPORT),

@@ -1,4 +1,5 @@
 /** Monitors of a 2.0.1 station (N02 to N08): set, sent in NotifyEvent, reported and cleared. */
+import { grouped } from '../../src/domain/grouped.ts'
 import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/payload.ts'
 import type { CommandTarget } from '../commands/target.ts'
@@ -85,12 +86,8 @@ export function createMonitors(target: CommandTarget, model: DeviceModel, origin
   }
   const eventsOf = (monitor: Monitor): readonly Payload[] => {
     const { setting } = monitor
-    if (
-      setting.periodicEventStream ||
-      setting.severity > level ||
-      (setting.transaction && !isCharging(target, setting))
-    )
-      return []
+    const isOutside = setting.transaction && !isCharging(target, setting)
+    if (setting.periodicEventStream || setting.severity > level || isOutside) return []
     const found = changeOf(monitor, readValue(setting), target.time.now())
     return found ? [eventOf(monitor, found.trigger, found.cleared)] : []
   }
@@ -98,14 +95,8 @@ export function createMonitors(target: CommandTarget, model: DeviceModel, origin
   return {
     set(setting: MonitoringSetting): Payload {
       const { component, variable, type, severity } = setting
-      const answer = (status: string, id?: number): Payload => ({
-        id,
-        status,
-        type,
-        severity,
-        component,
-        variable,
-      })
+      const named = { type, severity, component, variable }
+      const answer = (status: string, id?: number): Payload => ({ id, status, ...named })
       if (!model.hasComponent(setting)) return answer('UnknownComponent')
       const declared = model.find(setting)?.declared
       if (!declared) return answer('UnknownVariable')
@@ -149,25 +140,18 @@ export function createMonitors(target: CommandTarget, model: DeviceModel, origin
         ({ setting }) =>
           (!types || types.includes(setting.type)) && (!named || named.some((name) => isSelected(setting, name))),
       )
-      const byVariable = grouped(desired, ({ setting }) => variableKey(setting))
-      return [...byVariable.values()].flatMap(([first, ...more]) =>
-        first
-          ? [
-              {
-                component: first.setting.component,
-                variable: first.setting.variable,
-                variableMonitoring: [first, ...more].map(({ id, setting: { transaction, value, type, severity } }) => ({
-                  id,
-                  transaction: transaction === true,
-                  value,
-                  type,
-                  severity,
-                  ...origin,
-                })),
-              },
-            ]
-          : [],
-      )
+      return [...grouped(desired, ({ setting }) => variableKey(setting)).values()].map((monitorsOfOne) => ({
+        component: monitorsOfOne[0]?.setting.component,
+        variable: monitorsOfOne[0]?.setting.variable,
+        variableMonitoring: monitorsOfOne.map(({ id, setting: { transaction, value, type, severity } }) => ({
+          id,
+          transaction: transaction === true,
+          value,
+          type,
+          severity,
+          ...origin,
+        })),
+      }))
     },
   }
 }
@@ -212,14 +196,4 @@ function nextAligned(after: number, seconds: number): number {
 
 function isCharging({ outlets }: CommandTarget, { component: { evse } }: MonitoringSetting): boolean {
   return outlets.some(({ connectorId, transaction }) => transaction && (!evse || evse.id === connectorId))
-}
-
-function grouped<T>(entries: readonly T[], keyOf: (entry: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const entry of entries) {
-    const group = groups.get(keyOf(entry))
-    if (group) group.push(entry)
-    else groups.set(keyOf(entry), [entry])
-  }
-  return groups
 }

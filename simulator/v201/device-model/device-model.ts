@@ -11,16 +11,14 @@ import {
   variableKey,
 } from './variable.ts'
 
-export type VariableStatus =
-  | 'Accepted'
-  | 'Rejected'
-  | 'UnknownComponent'
-  | 'UnknownVariable'
-  | 'NotSupportedAttributeType'
-  | 'RebootRequired'
-
-export interface VariableResult {
-  readonly status: VariableStatus
+interface VariableResult {
+  readonly status:
+    | 'Accepted'
+    | 'Rejected'
+    | 'UnknownComponent'
+    | 'UnknownVariable'
+    | 'NotSupportedAttributeType'
+    | 'RebootRequired'
   readonly reason?: string
 }
 
@@ -168,22 +166,18 @@ function meets(model: DeviceModel, { name }: KnownVariable, criterion: string): 
 
 /** An absent member matches any. */
 export function isSelected({ component, variable }: VariableName, desired: Partial<VariableName>): boolean {
-  const { component: desiredComponent, variable: desiredVariable } = desired
-  const isComponent =
-    !desiredComponent ||
-    (isSame(component.name, desiredComponent.name) &&
-      (desiredComponent.instance === undefined || isSame(component.instance ?? '', desiredComponent.instance)) &&
-      (desiredComponent.evse === undefined ||
-        (component.evse?.id === desiredComponent.evse.id &&
-          (desiredComponent.evse.connectorId === undefined ||
-            component.evse.connectorId === desiredComponent.evse.connectorId))))
-  const isVariable =
-    !desiredVariable ||
-    (isSame(variable.name, desiredVariable.name) &&
-      (desiredVariable.instance === undefined || isSame(variable.instance ?? '', desiredVariable.instance)))
-  return isComponent && isVariable
+  const { id, connectorId } = desired.component?.evse ?? {}
+  return (
+    isNamed(component, desired.component) &&
+    isNamed(variable, desired.variable) &&
+    (id === undefined || component.evse?.id === id) &&
+    (connectorId === undefined || component.evse?.connectorId === connectorId)
+  )
 }
 
-function isSame(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase()
+type Named = VariableName['variable']
+
+function isNamed({ name, instance = '' }: Named, desired: Named | undefined): boolean {
+  const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+  return !desired || (isSame(name, desired.name) && isSame(instance, desired.instance ?? instance))
 }
