@@ -1,6 +1,5 @@
 import type { CliContext } from '../../src/server/cli/cli-context.ts'
 import { fleetIds, mixedVersions, numberedIds } from '../fleet/ids.ts'
-import type { NamePlate } from '../model/facts.ts'
 import { COMPACT_CAR, timeToDeliver } from '../model/meter.ts'
 import type { Version } from '../quirks/quirk.ts'
 import { createRandom } from '../random.ts'
@@ -38,14 +37,10 @@ export function durationOf({ duration, energy }: SimulateOptions): number {
   return Math.ceil(timeToDeliver(COMPACT_CAR, 22_000, arrived, energy * 1000).seconds * 1.1) + 60
 }
 
-function plateOf({ vendor, model }: SimulateOptions): Partial<NamePlate> {
-  return { ...(vendor !== undefined && { vendor }), ...(model !== undefined && { model }) }
-}
-
 /** What each station of a run is connected with. */
-export function connectionOf(options: Located) {
-  const { url, password, voltage, sample: sampleSeconds } = options
-  return { url: url.href, password, voltage, sampleSeconds, plate: plateOf(options) }
+export function connectionOf({ url, password, voltage, sample: sampleSeconds, vendor, model }: Located) {
+  const plate = { ...(vendor !== undefined && { vendor }), ...(model !== undefined && { model }) }
+  return { url: url.href, password, voltage, sampleSeconds, plate }
 }
 
 function drawn(shares: readonly VehicleShare[], chance: number): string | undefined {

@@ -62,7 +62,8 @@ async function simulate(options: SimulateOptions, command: Command, context: Cli
   const located = { ...options, url, voltage: options.voltage ?? voltageOf(context) }
   const api = apiOf(located, context)
   const scenario = usable(() => scenarioOf(options, api))
-  const isForeign = !isPilotwire(options, api)
+  // A server given by --url may be any product; one from our settings, or with our credential, is ours.
+  const isForeign = options.url !== undefined && api === undefined
   try {
     await runMode({ ...located, isForeign }, context, api, scenario)
   } catch (error) {
@@ -83,11 +84,6 @@ function simulatePartner(options: SimulateOptions, url: URL | true, context: Cli
   throw new UsageError(
     'The invitation is missing: give its token A with --token or PILOTWIRE_OCPI_TOKEN; with --api it is made.',
   )
-}
-
-/** A server given by --url may be any product; one from our settings, or with our credential, is ours. */
-function isPilotwire(options: Pick<SimulateOptions, 'url'>, api: ApiClient | undefined): boolean {
-  return options.url === undefined || api !== undefined
 }
 
 async function runMode(
@@ -190,7 +186,8 @@ async function runFleet(
   try {
     const ended = await Promise.race([fleet.run(), signal.received])
     view.stop()
-    const outcome = typeof ended === 'string' ? interrupted(ended) : ended
+    const stopped = new Error(`ended by ${String(ended)} before the stations were done`)
+    const outcome = typeof ended === 'string' ? { sessions: [], assertions: [], failures: [stopped] } : ended
     await fleet.close()
     const looked = await lookAtApi(outcome, plan, context)
     const verdict = verdictOf(ids.length, outcome.sessions, fleet.figures, [
@@ -203,10 +200,6 @@ async function runFleet(
     signal.dispose()
     await fleet.close()
   }
-}
-
-function interrupted(signal: string): FleetOutcome {
-  return { sessions: [], assertions: [], failures: [new Error(`ended by ${signal} before the stations were done`)] }
 }
 
 function stationAssertions(

@@ -15,14 +15,13 @@ export type SwipeOutcome = 'started' | 'stopped' | 'waiting' | 'refused'
 
 export type Person = ReturnType<typeof createPerson>
 
-export function createPerson({
-  chargePoint,
-  after,
-}: {
+interface PersonContext {
   readonly chargePoint: ChargePoint
   /** Simulated; a card waits so long for its cable. */
   readonly after: (ms: number, run: () => void) => () => void
-}) {
+}
+
+export function createPerson({ chargePoint, after }: PersonContext) {
   const authorised = new Map<number, { readonly idToken: Token; readonly forget: () => void }>()
   let refusal: string | undefined
   const connectorOf = (connectorId: number) => {

@@ -77,17 +77,13 @@ export function createSampling(parts: SamplingContext) {
 
 type FlowState = Extract<ConnectorStatus, 'Charging' | 'SuspendedEV' | 'SuspendedEVSE'>
 
-export function createFlow({
-  outlets,
-  limits,
-  hasPower,
-  become,
-}: {
+export function createFlow(parts: {
   readonly outlets: readonly Outlet[]
   readonly limits: Pick<SmartCharging, 'offers' | 'resumed' | 'watch'>
   readonly hasPower: () => boolean
   readonly become: (outlet: Outlet, state: FlowState) => Promise<void>
 }) {
+  const { outlets, limits, hasPower, become } = parts
   const begun = new WeakSet<LocalTransaction>()
   const hasBegun = ({ transaction }: Outlet): boolean => transaction !== undefined && begun.has(transaction)
   const state = (outlet: Outlet): FlowState => {

@@ -15,16 +15,12 @@ export interface NetworkProfile {
   readonly securityProfile: SecurityProfile
 }
 
-export interface NetworkAccessStart extends NetworkProfile {
-  /** 1.6: where the station connects with TLS; absent: the same address with `wss:`. */
-  readonly secureUrl?: string
-}
-
 export const SLOTS: readonly number[] = [1, 2, 3]
 
 export type NetworkAccess = ReturnType<typeof createNetworkAccess>
 
-export function createNetworkAccess(start: NetworkAccessStart) {
+/** @param start of 1.6 with the address for TLS; absent: the same address with `wss:` */
+export function createNetworkAccess(start: NetworkProfile & { readonly secureUrl?: string }) {
   const first: NetworkProfile = { url: start.url, securityProfile: start.securityProfile }
   const slots = new Map<number, NetworkProfile>([[1, first]])
   let priority: readonly number[] = [1]

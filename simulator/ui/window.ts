@@ -14,12 +14,7 @@ const FRAMES = 12
 
 export type Window = Awaited<ReturnType<typeof openWindow>>
 
-export async function openWindow({
-  cp,
-  idToken,
-  port,
-  soc,
-}: {
+export async function openWindow(parts: {
   readonly cp: ChargePoint
   readonly idToken: string
   /** Of the car that is plugged in, in percent. */
@@ -27,6 +22,7 @@ export async function openWindow({
   /** 0: any free one. */
   readonly port: number
 }) {
+  const { cp, idToken, port, soc } = parts
   const frames: { readonly direction: 'in' | 'out'; readonly frame: Frame }[] = []
   const powersKw: number[] = []
   const listeners = new Set<ServerResponse>()

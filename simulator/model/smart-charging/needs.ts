@@ -13,17 +13,13 @@ const TRANSFERS = ['DC', 'AC_single_phase', 'AC_two_phase', 'AC_three_phase'] as
 
 export type CarSpeech = ReturnType<typeof createCarSpeech>
 
-export function createCarSpeech({
-  protocol,
-  limits,
-  clock,
-  notify,
-}: {
+export function createCarSpeech(parts: {
   readonly protocol: Protocol
   readonly limits: Pick<SmartCharging, 'composite' | 'rules'>
   readonly clock: Pick<Clock, 'now'>
   readonly notify: (call: Call) => Promise<void>
 }) {
+  const { protocol, limits, clock, notify } = parts
   const speaks = ({ needs }: Outlet) => (protocol === 'ocpp1.6' ? undefined : needs)
   return {
     async begun(outlet: Outlet): Promise<void> {

@@ -71,6 +71,7 @@ async function begin(scenario: Scenario, world: ScenarioWorld): Promise<Runner> 
     },
   })
   const { id } = world.connect
+  const address = `/2/evse-controllers/${encodeURIComponent(id)}`
   /** A station may have charged before: its old sessions are not this scenario's. */
   const earlier = new Set(((await world.api?.sessions(id)) ?? []).map((session) => session.id))
   const lastTransaction = (): string | undefined => {
@@ -179,10 +180,8 @@ async function begin(scenario: Scenario, world: ScenarioWorld): Promise<Runner> 
       }
       case 'command': {
         const body = { method: args.method, request: args.request, wait: 20 }
-        const path = `/2/evse-controllers/${encodeURIComponent(id)}/commands`
-        const answer = await api().request('POST', path, body)
-        const expected = args.expect ?? {}
-        const fault = mismatch({ status: 'success', ...(expected as object) }, answer.body)
+        const answer = await api().request('POST', `${address}/commands`, body)
+        const fault = mismatch({ status: 'success', ...(args.expect as object) }, answer.body)
         if (fault) throw new Error(`${fault}; the whole answer: ${shown(answer.body)}`)
         return undefined
       }
@@ -194,14 +193,13 @@ async function begin(scenario: Scenario, world: ScenarioWorld): Promise<Runner> 
         })
       case 'chargePoint':
         return until(async () => {
-          const { body } = await api().request('GET', `/2/evse-controllers/${encodeURIComponent(id)}`)
+          const { body } = await api().request('GET', address)
           return mismatch(args.expect, body)
         })
       case 'logged':
         return until(async () => {
-          const path = `/2/evse-controllers/${encodeURIComponent(id)}/commands/search`
           const search = { from: '2020-01-01T00:00:00Z', limit: 500, method: [args.method] }
-          const { body } = await api().request('POST', path, search)
+          const { body } = await api().request('POST', `${address}/commands/search`, search)
           const rows = (body as { data?: readonly unknown[] }).data ?? []
           const found = rows.filter((row) => !args.with || mismatch(args.with, row) === undefined).length
           const desired = Number(args.times ?? 1)
