@@ -6,11 +6,12 @@
 import { randomUUID } from 'node:crypto'
 import { DEFAULT_VOLTAGE_V } from '../src/domain/charging/profile.ts'
 import { isoTime } from '../src/domain/iso-time.ts'
+import type { Protocol } from '../src/domain/ports/core.ts'
 import { systemClock } from '../src/server/system.ts'
 import { createCommandAnswers } from './commands/answers.ts'
-import { dialects } from './dialects.ts'
 import { createCharging } from './model/charging.ts'
 import { createOutlets, usualLimitW } from './model/connector.ts'
+import type { Dialect } from './model/dialect.ts'
 import { type DisplayMessages, shownNow } from './model/display.ts'
 import type { BootReason, Call, FinishedCharge } from './model/facts.ts'
 import { createJournal } from './model/journal.ts'
@@ -32,16 +33,22 @@ import { createCertificates } from './security/certificates.ts'
 import { accessOf, connectByPriority, createNetworkAccess, usualProfile } from './security/network-access.ts'
 import type { ChargePoint, ChargePointOptions } from './station.ts'
 import { aheadBy, cancellable } from './time/simulated-time.ts'
+import { v16 } from './v16/messages.ts'
+import { v21 } from './v21/messages.ts'
+import { v201 } from './v201/messages.ts'
 import { createConnection } from './wire/connection.ts'
 import { ConnectionLost, factOf } from './wire/frames.ts'
 
 export type { Behaviour, ChargePoint, ChargePointOptions, ConnectorSnapshot, Snapshot } from './station.ts'
 
+const DIALECTS: Readonly<Record<Protocol, Dialect>> = { 'ocpp1.6': v16, 'ocpp2.0.1': v201, 'ocpp2.1': v21 }
+
 /** Long enough that the answer to a command is on the wire before its effects are. */
 const AFTER_ANSWER_MS = 5
+const CALL_TIMEOUT_MS = 30_000
 
 export function createChargePoint(options: ChargePointOptions): ChargePoint {
-  const dialect = dialects[options.protocol]
+  const dialect = DIALECTS[options.protocol]
   const problem = options.problem ?? (() => undefined)
   const seed = options.seed ?? Math.floor(Math.random() * 0x7fff_ffff)
   const random = createRandom(seed, options.id)
@@ -51,7 +58,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
   let offlineSince: number | undefined
   let boots = 0
   let sampleIntervalMs = options.sampleIntervalMs ?? 0
-  let messageAttempts = options.messageAttempts ?? 3
+  let messageAttempts = 3
   let messageRetryMs = options.messageRetryIntervalMs ?? 2_000
   const cards = createKnownCards({ ...DEFAULT_LIST, ...options.localList })
   const displayed: DisplayMessages = new Map()
@@ -75,12 +82,12 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
   const journal = createJournal(() => clock.now())
   const resets: (() => void)[] = []
   const voltage = options.voltage ?? DEFAULT_VOLTAGE_V
-  const limitW = options.limitW ?? usualLimitW(options.vehicle, voltage)
+  const limitW = usualLimitW(options.vehicle, voltage)
 
   const outlets = createOutlets({
     count: options.connectors ?? 1,
     phaseRotation: options.phaseRotation ?? [],
-    registerWh: () => options.registerWh ?? (options.seed === undefined ? 1_234_567 : random.between(1e5, 5e6)),
+    registerWh: () => (options.seed === undefined ? 1_234_567 : random.between(1e5, 5e6)),
     now: time.now,
     vehicle: options.vehicle ?? COMPACT_CAR,
     limitW,
@@ -96,7 +103,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     strict: options.strict ?? true,
     hasSend: dialect.hasSend,
     reconnect: options.reconnect ?? true,
-    callTimeoutMs: options.callTimeoutMs ?? 30_000,
+    callTimeoutMs: CALL_TIMEOUT_MS,
     handshakeTimeoutMs: options.handshakeTimeoutMs,
     clock,
     random,
@@ -211,9 +218,8 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     if (await registration.asksAgain()) return
     if (!registration.isAccepted) return
     if (behaviour.bootsOnReconnect) return boot('PowerUp')
-    if (behaviour.statusBeforeQueue) await reportAfterLoss()
     await outbox.drain()
-    if (!behaviour.statusBeforeQueue) await reportAfterLoss()
+    await reportAfterLoss()
   }
   const losesConnection = (seconds: number): void => {
     time.after(seconds * 1000, async () => {
@@ -227,20 +233,17 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     notify({ method: 'SecurityEventNotification', request: { type, timestamp: isoTime(clock.now()) } })
   const heartbeat = () => notify({ method: 'Heartbeat', request: {} })
   const registration = createRegistration({
-    behaviour,
     time,
     isOnline: () => connection.online,
     notification: (reason) => dialect.boot({ ...plate, firmwareVersion }, reason),
     ask,
     background,
     heartbeat,
-    tooEarly: () => ask(dialect.status(1, 'Available', clock.now())),
     answered: (status) => journal.note(`booted with ${firmwareVersion}: ${status}`),
     async accepted(reason) {
       const { reconnectsEverySeconds } = behaviour
       if (reconnectsEverySeconds !== undefined && !boots++) losesConnection(reconnectsEverySeconds)
       await reportStatuses()
-      if (behaviour.neverBoots) return
       if (dialect.reportsStart && reason !== 'Triggered')
         await securityEvent(reason === 'PowerUp' ? 'StartupOfTheDevice' : 'ResetOrReboot')
       await outbox.drain()
@@ -248,10 +251,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
   })
   const { boot } = registration
   const reset = async (reason: 'SoftReset' | 'HardReset', bootReason: BootReason = 'RemoteReset') => {
-    for (const outlet of outlets) {
-      if (behaviour.forgetsOnReset) outlet.transaction = undefined
-      await charging.stop(outlet.connectorId, reason)
-    }
+    for (const outlet of outlets) await charging.stop(outlet.connectorId, reason)
     await connection.close()
     registration.forget()
     limits.rebooted()

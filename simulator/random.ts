@@ -1,17 +1,11 @@
 /** Randomness from a seed: a station with the same seed and id decides, counts and names its messages the same way. */
 
-export interface Random {
-  /** From 0 up to but not including 1. */
-  next(): number
-  /** Both ends included. */
-  between(least: number, most: number): number
-  uuid(): string
-}
+export type Random = ReturnType<typeof createRandom>
 
 const GOLDEN_RATIO = 0x9e3779b1
 
 /** mulberry32: small, fast and the same on every machine; nothing secret hangs on it. */
-export function createRandom(seed: number, salt = ''): Random {
+export function createRandom(seed: number, salt = '') {
   let state = (hash(salt) ^ Math.imul(seed, GOLDEN_RATIO)) >>> 0
   const word = (): number => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -20,11 +14,13 @@ export function createRandom(seed: number, salt = ''): Random {
     return (mixed ^ (mixed >>> 14)) >>> 0
   }
   const hex = (): string => word().toString(16).padStart(8, '0')
+  /** From 0 up to but not including 1. */
   const next = (): number => word() / 0x1_0000_0000
   return {
     next,
-    between: (least, most) => least + Math.floor(next() * (most - least + 1)),
-    uuid() {
+    /** Both ends included. */
+    between: (least: number, most: number) => least + Math.floor(next() * (most - least + 1)),
+    uuid(): string {
       const [a, b, c, d] = [hex(), hex(), hex(), hex()]
       const variant = ((Number.parseInt(c.slice(0, 1), 16) & 3) | 8).toString(16)
       return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-${variant}${c.slice(1, 4)}-${c.slice(4)}${d}`

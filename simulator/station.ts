@@ -13,73 +13,74 @@ import type { KeyDeclaration } from './v16/configuration.ts'
 import type { VariableDeclaration } from './v201/device-model/variable.ts'
 import type { FrameShape, WireObserver } from './wire/frames.ts'
 
-export interface ChargePointOptions {
-  readonly protocol: Protocol
+/** What a test that connects a station says of it as well. */
+export interface StationOptions {
   /** Without the identity: `ws://localhost:8080/ocpp`. */
   readonly url: string
   readonly id: string
   /** Sent as HTTP Basic; absent: no Authorization header. */
   readonly password?: string
+  /** What a person's waits follow, such as that of a card for its cable; default: the clock of physics. */
+  readonly personTime?: Clock
+  /** The same seed gives the same frames but for times and for what the server chooses; absent: others each time. */
+  readonly seed?: number
+  /** What is printed on it; default: ours, with the id as serial number. */
+  readonly plate?: Partial<NamePlate>
+  /** Misbehaviours that no quirk stands for. */
+  readonly behaviour?: Behaviour
+  /** Names a transaction (2.0.1 only: in 1.6 the server does); `usual` gives the name that the seed has for it. */
+  readonly newTransactionId?: (usual: () => string) => string
+  readonly connectors?: number
+  /**
+   * How each connector is wired to the grid, such as `['RST', 'STR', 'TRS']`; the last one stands for all that follow.
+   * Default: `RST`.
+   */
+  readonly phaseRotation?: readonly string[]
+  /** Volts of each phase of the grid; the server's is `PILOTWIRE_VOLTAGE`. Default: 230. */
+  readonly voltage?: number
+  /** How much local list it keeps and takes; default: 1000 cards, 100 and 16 KiB in a message. */
+  readonly localList?: Partial<ListRules>
+  /** OCPP security profile; default: 2 with `wss:`, 1 with a password, otherwise 0. */
+  readonly securityProfile?: SecurityProfile
+  /** 1.6: the address for the profiles 2 and 3; default: the same one with `wss:`. */
+  readonly secureUrl?: string
+  /** 2.0.1: variables that it has besides the usual ones, or in their place. */
+  readonly variables?: readonly VariableDeclaration[]
+  /** 1.6: configuration keys likewise. */
+  readonly keys?: readonly KeyDeclaration[]
+  /** The meter signs each charge from the start (OCMF); otherwise a setting decides. */
+  readonly signsReadings?: boolean
+  /** False: no driver plugs in after a remote start. */
+  readonly hasDriver?: boolean
+  /** What went wrong on the wire: a frame that breaks its schema, an answer that never came. */
+  readonly problem?: (message: string) => void
+}
+
+export interface ChargePointOptions extends StationOptions {
+  readonly protocol: Protocol
   /** Time stamps; without `time` also physics and waits. */
   readonly clock?: Clock
   /** Periods of charging schedules; follows the time stamps. Default: `clock`. */
   readonly scheduleTime?: Clock
   /** Physics and waits; may run ahead of the time stamps. */
   readonly time?: SimulatedClock
-  /** A person's waits, such as that of a card for its cable. Default: `time`. */
-  readonly personTime?: Pick<Clock, 'now' | 'monotonic' | 'after'>
-  /** Decides message ids, transaction ids (2.0.1) and the meter; absent: another one each time. */
-  readonly seed?: number
-  readonly plate?: Partial<NamePlate>
   readonly shape?: FrameShape
   readonly observer?: WireObserver
-  readonly behaviour?: Behaviour
-  /** 2.0.1; `usual` gives the name that the seed has for it. */
-  readonly newTransactionId?: (usual: () => string) => string
-  readonly connectors?: number
-  /** As OCPP writes it; the last one stands for all further connectors. Default: `RST`. */
-  readonly phaseRotation?: readonly string[]
   readonly vehicle?: Vehicle
-  /** Of each outlet. */
-  readonly limitW?: number
-  /** Of each phase; default: 230, as `PILOTWIRE_VOLTAGE`. */
-  readonly voltage?: number
-  readonly registerWh?: number
   /** Seconds of physics per second of wall clock; time stamps always show the wall clock. */
   readonly timeScale?: number
   /** Milliseconds between samples of a running transaction; 0 (default): only when asked. */
   readonly sampleIntervalMs?: number
-  readonly localList?: Partial<ListRules>
   readonly strict?: boolean
   readonly reconnect?: boolean
-  readonly callTimeoutMs?: number
   readonly handshakeTimeoutMs?: number
-  /** Default: by the address and the password. */
-  readonly securityProfile?: SecurityProfile
-  readonly secureUrl?: string
-  readonly variables?: readonly VariableDeclaration[]
-  readonly keys?: readonly KeyDeclaration[]
-  /** OCMF; a setting can change it later. */
-  readonly signsReadings?: boolean
-  /** A driver who starts by an app plugs in; default: yes. */
-  readonly hasDriver?: boolean
-  /** Tries of one transaction message, and the wait between them (multiplied by the number of tries). */
-  readonly messageAttempts?: number
+  /** Between two tries of one transaction message, multiplied by the number of tries. */
   readonly messageRetryIntervalMs?: number
-  /** A frame that breaks its schema, an answer that never came; for the person who runs the station. */
-  readonly problem?: (message: string) => void
 }
 
 /** What real firmware does differently where no single frame shows it. All absent: the station behaves. */
 export interface Behaviour {
   readonly bootsOnReconnect?: true
-  readonly statusBeforeBoot?: true
-  readonly neverBoots?: true
-  /** Authorizes with no card at all and starts when a cable is plugged in. */
-  readonly plugAndCharge?: string
-  readonly forgetsOnReset?: true
-  /** After a reconnect the statuses come before what waited. */
-  readonly statusBeforeQueue?: true
   /** Loses and regains the connection so often, in simulated seconds. */
   readonly reconnectsEverySeconds?: number
   readonly ignoresSettings?: true

@@ -1,16 +1,12 @@
+import { parsedJson } from '../../src/domain/parsed-json.ts'
+
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
 }
 
-export interface ApiAnswer {
+interface ApiAnswer {
   readonly status: number
   readonly body: unknown
-}
-
-export interface ApiClient {
-  request(method: string, path: string, body?: unknown): Promise<ApiAnswer>
-  /** Newest first. Throws a sentence that says what to do. */
-  sessions(chargePointId: string): Promise<readonly ShownSession[]>
 }
 
 export interface ShownSession {
@@ -24,8 +20,10 @@ const ANSWER_TIMEOUT_MS = 45_000
 const MAX_WAITS = 10
 const MAX_WAIT_MS = 60_000
 
-export function createApiClient(apiUrl: string, credential: string): ApiClient {
-  const request = async (method: string, path: string, body?: unknown, patience = MAX_WAITS): Promise<ApiAnswer> => {
+export type ApiClient = ReturnType<typeof createApiClient>
+
+export function createApiClient(apiUrl: string, credential: string) {
+  const send = async (method: string, path: string, body: unknown, patience: number): Promise<ApiAnswer> => {
     const response = await fetch(`${apiUrl}${path}`, {
       method,
       headers: {
@@ -40,17 +38,19 @@ export function createApiClient(apiUrl: string, credential: string): ApiClient {
     const text = await response.text()
     if (response.status === 429 && patience > 0) {
       await new Promise((resolve) => setTimeout(resolve, retryAfterMs(response)))
-      return request(method, path, body, patience - 1)
+      return send(method, path, body, patience - 1)
     }
     if (response.status === 401)
       throw new ApiFailure(
         'the API refused the credential: give another one with --api (or --credential) or PILOTWIRE_API_CREDENTIAL',
       )
-    return { status: response.status, body: parsed(text) }
+    return { status: response.status, body: parsedJson(text) ?? (text || undefined) }
   }
+  const request = (method: string, path: string, body?: unknown) => send(method, path, body, MAX_WAITS)
   return {
-    request: (method, path, body) => request(method, path, body),
-    async sessions(chargePointId) {
+    request,
+    /** Newest first. Throws a sentence that says what to do. */
+    async sessions(chargePointId: string): Promise<readonly ShownSession[]> {
       const path = `/2/sessions?evseControllerId=${encodeURIComponent(chargePointId)}&limit=20`
       const { status, body } = await request('GET', path)
       const data = (body as { data?: readonly ShownSession[] } | undefined)?.data
@@ -58,15 +58,6 @@ export function createApiClient(apiUrl: string, credential: string): ApiClient {
         throw new ApiFailure(`the API at ${apiUrl} answered ${status} when asked for the sessions of ${chargePointId}`)
       return data
     },
-  }
-}
-
-function parsed(text: string): unknown {
-  if (text === '') return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
   }
 }
 

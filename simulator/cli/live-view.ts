@@ -6,19 +6,10 @@ import { systemClock } from '../../src/server/system.ts'
 import type { Figures } from '../fleet/figures.ts'
 import { ChargePoint } from '../library/charge-point.ts'
 import { openWindow, type Window } from '../ui/window.ts'
-import { carOf, carsOf, DEFAULT_ID, type Located, plateOf, seedOf } from './plan.ts'
+import { carOf, connectionOf, DEFAULT_ID, type Located, seedOf } from './plan.ts'
 
-export interface LiveView {
-  step(chargePointId: string, step: string): void
-  stop(): void
-}
-
-export interface LiveViewContext {
-  readonly terminal: boolean
-  readonly note: (text: string) => void
-  readonly draw: (text: string) => void
-  readonly now: () => number
-  readonly stations: () => readonly ChargePoint[]
+interface LiveViewContext extends Pick<CliContext, 'terminal' | 'note' | 'now'> {
+  readonly stations: readonly ChargePoint[]
   readonly expected: number
   readonly figures: Figures
 }
@@ -27,7 +18,7 @@ const REDRAW_MS = 200
 const LINE_EVERY_MS = 5_000
 const CLEAR = '\r\u001b[K'
 
-export function startLiveView(parts: LiveViewContext): LiveView {
+export function startLiveView(parts: LiveViewContext) {
   const startedAt = parts.now()
   let last = { at: startedAt, calls: 0 }
   let lastStep = ''
@@ -39,24 +30,28 @@ export function startLiveView(parts: LiveViewContext): LiveView {
     return `${stationFigures(parts)}  ${rate.toFixed(0)} calls/s  ${latencies(parts.figures)}${step}`
   }
   const timer = setInterval(
-    () => (parts.terminal ? parts.draw(`${CLEAR}${line()}`) : parts.note(line())),
+    () => (parts.terminal ? draw(`${CLEAR}${line()}`) : parts.note(line())),
     parts.terminal ? REDRAW_MS : LINE_EVERY_MS,
   )
   timer.unref()
   return {
-    step(chargePointId, step) {
+    step(chargePointId: string, step: string): void {
       lastStep = step
       if (parts.expected === 1 && !parts.terminal) parts.note(`${chargePointId}: ${step}`)
     },
-    stop() {
+    stop(): void {
       clearInterval(timer)
-      if (parts.terminal) parts.draw(CLEAR)
+      if (parts.terminal) draw(CLEAR)
     },
   }
 }
 
+function draw(text: string): void {
+  process.stderr.write(text)
+}
+
 function stationFigures({ stations, expected }: LiveViewContext): string {
-  const states = stations().map(({ state }) => state)
+  const states = stations.map(({ state }) => state)
   const connectors = states.flatMap((state) => state.connectors)
   const connected = states.filter(({ online }) => online).length
   const charging = connectors.filter(({ status }) => status === 'Charging').length
@@ -81,22 +76,18 @@ export async function showWindow(options: Located, context: CliContext): Promise
   let window: Window | undefined
   const seed = seedOf(options, context)
   const id = options.id ?? DEFAULT_ID
-  const { vehicle, soc } = carOf(carsOf(options), seed, id)
+  const { vehicle, soc } = carOf(options, seed, id)
   const cp = await ChargePoint.connect({
-    url: options.url.href,
+    ...connectionOf(options),
     id,
     ocpp: options.ocpp ?? '1.6',
     speed: options.speed ?? DEFAULT_SPEED,
     seed,
     quirks: options.quirk ?? [],
     personTime: systemClock,
-    plate: plateOf(options),
     vehicle,
-    sampleSeconds: options.sample,
-    voltage: options.voltage,
     frame: (direction, frame) => window?.seen(direction, frame),
     problem: (message) => context.note(message),
-    password: options.password,
   })
   try {
     const port = typeof options.ui === 'number' ? options.ui : DEFAULT_PORT

@@ -61,8 +61,10 @@ export interface Span {
   readonly most: number
 }
 
-/** Closed: each station waits for its answer; open: so many calls per second, come what may. */
-export type Load = { readonly kind: 'closed' } | { readonly kind: 'open'; readonly callsPerSecond: number }
+/** So many calls a second, come what may; absent: closed, each station waits for its answer. */
+export interface Load {
+  readonly callsPerSecond?: number
+}
 
 const MAX_STATIONS = 20_000
 
@@ -81,7 +83,7 @@ export function addOptions(command: Command): Command {
       wholeNumber(1, MAX_STATIONS),
     )
     .option('--fleet <n>', 'so many stations, counted up from --id', wholeNumber(1, MAX_STATIONS))
-    .option('--mix <shares>', 'versions of a fleet, e.g. 1.6:60,2.0.1:30,2.1:10', shares)
+    .option('--mix <shares>', 'versions of a fleet, e.g. 1.6:60,2.0.1:30,2.1:10', versionShares)
     .option('--vehicle <cars>', 'compact, hybrid or touring; shares such as compact:60,hybrid:40; mix: all alike', cars)
     .option('--soc <percent>', 'battery of the car at arrival: 35, or a span such as 10-80 (default: 35)', percent)
     .option('--vendor <name>', 'vendor of the charge point', text('vendor', 50))
@@ -134,108 +136,89 @@ export function addOptions(command: Command): Command {
 
 export const volts = wholeNumber(LEAST_VOLTAGE, MAX_VOLTAGE)
 
-function identity(text: string): string {
-  if (text === '') throw new InvalidArgumentError('Expected an identity, e.g. SIM-001.')
-  return text
+/** What a text says; undefined where it is not what is expected. */
+function expect<T>(expected: string, read: (text: string) => T | undefined): (text: string) => T {
+  return (text) => {
+    const value = read(text)
+    if (value === undefined) throw new InvalidArgumentError(`Expected ${expected}.`)
+    return value
+  }
 }
 
-/** `--api $EMPTY --json` would take the next option for the credential. */
-function credential(text: string): string {
-  if (text.startsWith('-')) throw new InvalidArgumentError('Expected a credential, such as pwk_….')
-  return text
+function addressOf(protocols: RegExp): (text: string) => URL | undefined {
+  return (text) => (URL.canParse(text) && protocols.test(new URL(text).protocol) ? new URL(text) : undefined)
 }
 
-function ocppUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url?.protocol !== 'ws:' && url?.protocol !== 'wss:')
-    throw new InvalidArgumentError('Expected a WebSocket address, e.g. ws://localhost:8080/ocpp.')
-  return url
+function positive(least: number, most: number) {
+  return expect(`a number from ${least} to ${most}`, (text) => numberWithin(text, least, most))
 }
 
-function webUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new InvalidArgumentError('Expected an address, e.g. https://charge.example.com/ocpi/versions.')
-  return url
-}
-
-function speed(text: string): number | 'max' {
-  if (text === 'max') return 'max'
-  const factor = Number(text.replace(/x$/, ''))
-  if (!(factor >= 0.01 && factor <= 1_000_000)) throw new InvalidArgumentError('Expected a factor such as 60x, or max.')
-  return factor
-}
-
-function shares(text: string): readonly Share[] {
-  return text.split(',').map((part) => {
-    const match = /^([\d.]+):(\d+(?:\.\d+)?)$/.exec(part.trim())
-    const version = VERSIONS.find((known): known is Version => known === match?.[1])
-    const weight = Number(match?.[2])
-    if (!version || !(weight > 0))
-      throw new InvalidArgumentError(`Expected shares of ${VERSIONS.join(', ')}, e.g. 1.6:60,2.0.1:30,2.1:10.`)
-    return { version, weight }
+function wholeNumber(least: number, most: number) {
+  const parse = positive(least, most)
+  return expect(`a whole number from ${least} to ${most}`, (text) => {
+    const value = parse(text)
+    return Number.isInteger(value) ? value : undefined
   })
 }
 
-function cars(text: string): readonly VehicleShare[] {
-  const known = Object.keys(VEHICLES)
-  if (text === 'mix') return known.map((vehicle) => ({ vehicle, weight: 1 }))
-  return text.split(',').map((part) => {
-    const [, vehicle = '', weight = '1'] = /^([a-z]+)(?::(\d+(?:\.\d+)?))?$/.exec(part.trim()) ?? []
-    if (!known.includes(vehicle) || !(Number(weight) > 0))
-      throw new InvalidArgumentError(`Expected ${known.join(', ')}, shares of them, e.g. compact:60,hybrid:40, or mix.`)
-    return { vehicle, weight: Number(weight) }
-  })
-}
-
-function percent(text: string): Span {
-  const [, least = '', most = least] = /^(\d+(?:\.\d+)?)(?:-(\d+(?:\.\d+)?))?$/.exec(text.trim()) ?? []
-  const span = { least: Number(least), most: Number(most) }
-  if (least === '' || span.least > span.most || span.most > 100)
-    throw new InvalidArgumentError('Expected percent from 0 to 100, e.g. 35 or 10-80.')
-  return span
+function numberWithin(text: string, least: number, most: number): number | undefined {
+  const value = Number(text)
+  return text.trim() !== '' && value >= least && value <= most ? value : undefined
 }
 
 /** As long as OCPP lets it be. */
-function text(what: string, longest: number): (given: string) => string {
-  return (given) => {
-    if (given.trim() === '' || given.length > longest)
-      throw new InvalidArgumentError(`Expected a ${what} of 1 to ${longest} characters.`)
-    return given
-  }
+function text(what: string, longest: number) {
+  return expect(`a ${what} of 1 to ${longest} characters`, (given) =>
+    given.trim() === '' || given.length > longest ? undefined : given,
+  )
 }
+
+const identity = expect('an identity, e.g. SIM-001', (given) => given || undefined)
+/** `--api $EMPTY --json` would take the next option for the credential. */
+const credential = expect('a credential, such as pwk_…', (given) => (given.startsWith('-') ? undefined : given))
+const ocppUrl = expect('a WebSocket address, e.g. ws://localhost:8080/ocpp', addressOf(/^wss?:$/))
+const webUrl = expect('an address, e.g. https://charge.example.com/ocpi/versions', addressOf(/^https?:$/))
+const speed = expect('a factor such as 60x, or max', (given): number | 'max' | undefined =>
+  given === 'max' ? given : numberWithin(given.replace(/x$/, ''), 0.01, 1_000_000),
+)
+const load = expect('closed, or open:CALLS_PER_SECOND, e.g. open:500', (given): Load | undefined => {
+  if (given === 'closed') return {}
+  const callsPerSecond = Number(/^open:(\d+(?:\.\d+)?)$/.exec(given)?.[1])
+  return callsPerSecond > 0 && callsPerSecond <= 1_000_000 ? { callsPerSecond } : undefined
+})
+const percent = expect('percent from 0 to 100, e.g. 35 or 10-80', (given): Span | undefined => {
+  const [, least = '', most = least] = /^(\d+(?:\.\d+)?)(?:-(\d+(?:\.\d+)?))?$/.exec(given.trim()) ?? []
+  const span = { least: Number(least), most: Number(most) }
+  return least === '' || span.least > span.most || span.most > 100 ? undefined : span
+})
+
+/** `NAME:WEIGHT`, by commas. Undefined where one of them is wrong. */
+function sharesOf<Name extends string>(given: string, known: readonly Name[], usual?: string) {
+  const shares = given.split(',').map((part) => {
+    const [name, weight = usual, ...more] = part.trim().split(':')
+    const found = known.find((one) => one === name)
+    const isWeight = weight !== undefined && /^\d+(?:\.\d+)?$/.test(weight) && Number(weight) > 0
+    return found !== undefined && isWeight && more.length === 0 ? { name: found, weight: Number(weight) } : undefined
+  })
+  return shares.every((share) => share !== undefined) ? shares : undefined
+}
+
+const versionShares = expect(`shares of ${VERSIONS.join(', ')}, e.g. 1.6:60,2.0.1:30,2.1:10`, (given) =>
+  sharesOf(given, VERSIONS)?.map(({ name: version, weight }): Share => ({ version, weight })),
+)
+const CARS = Object.keys(VEHICLES)
+const cars = expect(`${CARS.join(', ')}, shares of them, e.g. compact:60,hybrid:40, or mix`, (given) =>
+  sharesOf(given === 'mix' ? CARS.join(',') : given, CARS, '1')?.map(({ name: vehicle, weight }) => ({
+    vehicle,
+    weight,
+  })),
+)
 
 function names(text: string, before: readonly string[] = []): readonly string[] {
   const list = text.split(',').map((name) => name.trim())
   if (list.some((name) => name === ''))
     throw new InvalidArgumentError('Expected names by commas, e.g. duplicate-start,no-pong.')
   return [...before, ...list]
-}
-
-function load(text: string): Load {
-  if (text === 'closed') return { kind: 'closed' }
-  const callsPerSecond = Number(/^open:(\d+(?:\.\d+)?)$/.exec(text)?.[1])
-  if (!(callsPerSecond > 0 && callsPerSecond <= 1_000_000))
-    throw new InvalidArgumentError('Expected closed, or open:CALLS_PER_SECOND, e.g. open:500.')
-  return { kind: 'open', callsPerSecond }
-}
-
-function positive(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text)
-    if (text.trim() === '' || !(value >= least && value <= most))
-      throw new InvalidArgumentError(`Expected a number from ${least} to ${most}.`)
-    return value
-  }
-}
-
-function wholeNumber(least: number, most: number): (text: string) => number {
-  const parse = positive(least, most)
-  return (text) => {
-    const value = parse(text)
-    if (!Number.isInteger(value)) throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`)
-    return value
-  }
 }
 
 const MODES = ['scenario', 'replay', 'load', 'stay', 'ui', 'partner'] as const

@@ -1,6 +1,5 @@
 import type { CliContext } from '../../src/server/cli/cli-context.ts'
 import { fleetIds, mixedVersions, numberedIds } from '../fleet/ids.ts'
-import type { NamePlate } from '../model/facts.ts'
 import { COMPACT_CAR, timeToDeliver } from '../model/meter.ts'
 import type { Version } from '../quirks/quirk.ts'
 import { createRandom } from '../random.ts'
@@ -38,12 +37,10 @@ export function durationOf({ duration, energy }: SimulateOptions): number {
   return Math.ceil(timeToDeliver(COMPACT_CAR, 22_000, arrived, energy * 1000).seconds * 1.1) + 60
 }
 
-export function plateOf({ vendor, model }: SimulateOptions): Partial<NamePlate> {
-  return { ...(vendor !== undefined && { vendor }), ...(model !== undefined && { model }) }
-}
-
-export function carsOf({ vehicle, soc }: SimulateOptions) {
-  return { vehicles: vehicle, soc }
+/** What each station of a run is connected with. */
+export function connectionOf({ url, password, voltage, sample: sampleSeconds, vendor, model }: Located) {
+  const plate = { ...(vendor !== undefined && { vendor }), ...(model !== undefined && { model }) }
+  return { url: url.href, password, voltage, sampleSeconds, plate }
 }
 
 function drawn(shares: readonly VehicleShare[], chance: number): string | undefined {
@@ -58,12 +55,12 @@ function drawn(shares: readonly VehicleShare[], chance: number): string | undefi
 
 /** The car of one station: the same seed gives the same cars. */
 export function carOf(
-  { vehicles, soc = DEFAULT_SOC }: { readonly vehicles?: readonly VehicleShare[]; readonly soc?: Span },
+  { vehicle: shares, soc = DEFAULT_SOC }: Pick<SimulateOptions, 'vehicle' | 'soc'>,
   seed: number,
   id: string,
 ): { readonly vehicle?: string; readonly soc: number } {
   const random = createRandom(seed, `${id} car`)
-  const vehicle = vehicles && drawn(vehicles, random.next())
+  const vehicle = shares && drawn(shares, random.next())
   const percent = soc.least + random.next() * (soc.most - soc.least)
   return { vehicle, soc: Math.round(percent * 10) / 10 }
 }

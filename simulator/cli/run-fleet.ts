@@ -1,43 +1,24 @@
 import { systemClock } from '../../src/server/system.ts'
-import { createFigures, type Figures, type LatencyMs } from '../fleet/figures.ts'
+import { createFigures, type Figures } from '../fleet/figures.ts'
 import { startDelayMs } from '../fleet/ids.ts'
 import { createLosses, runLoad } from '../fleet/load.ts'
 import { ChargePoint } from '../library/charge-point.ts'
-import type { FaultCode, NamePlate } from '../model/facts.ts'
 import type { Version } from '../quirks/quirk.ts'
 import type { Scenario } from '../scenarios/engine/parse.ts'
 import { type Assertion, runScenario } from '../scenarios/engine/run.ts'
-import { CardRefused, chargeOnce, register } from '../stories/charge.ts'
+import { CardRefused, chargeOnce, pause, register } from '../stories/charge.ts'
 import { SimulatedClock } from '../time/simulated-time.ts'
 import type { ApiClient } from './api-client.ts'
-import type { Span, VehicleShare } from './options.ts'
-import { carOf } from './plan.ts'
+import type { Load } from './options.ts'
+import { carOf, connectionOf, durationOf, type Located, speedOf } from './plan.ts'
 
 export interface FleetPlan {
+  readonly options: Located
   readonly ids: readonly string[]
   readonly versions: readonly Version[]
-  readonly url: string
-  readonly password?: string
-  readonly ramp: number
   readonly seed: number
-  readonly speed: number | 'max'
-  readonly connectors: number
-  readonly quirks: readonly string[]
-  readonly idToken: string
-  readonly durationSeconds: number
-  readonly energyWh?: number
-  readonly fault?: FaultCode
-  readonly offlineSeconds?: number
   readonly scenario?: Scenario
-  /** Instead of a charge by the clock: calls for so many real seconds. */
-  readonly load?: { readonly callsPerSecond?: number; readonly stormEveryMs?: number; readonly durationMs: number }
   readonly api?: ApiClient
-  /** Cars in their shares; absent: the usual one. */
-  readonly vehicles?: readonly VehicleShare[]
-  readonly soc?: Span
-  readonly sampleSeconds?: number
-  readonly voltage: number
-  readonly plate: Partial<NamePlate>
   readonly apiUrl: string
   readonly step: (chargePointId: string, step: string) => void
   readonly problem: (message: string) => void
@@ -50,22 +31,17 @@ export interface FleetOutcome {
   readonly failures: readonly Error[]
 }
 
-export interface Fleet {
-  readonly figures: Figures
-  readonly stations: readonly ChargePoint[]
-  run(): Promise<FleetOutcome>
-  close(): Promise<void>
-}
-
 const REGISTRATION_MS = 30_000
 const TIMEOUT_MS = 10_000
 const DELIVERY_MS = 30_000
 const LOOK_AGAIN_MS = 250
+const DEFAULT_LOAD_SECONDS = 60
 const BUSY_TRIES = 20
 /** Apart, so that two cars of one station do not do the same at the same instant. */
 const NEXT_CAR_SECONDS = 7
 
-export function createFleet(plan: FleetPlan): Fleet {
+export function createFleet(plan: FleetPlan) {
+  const { options } = plan
   const figures = createFigures()
   const losses = createLosses()
   const stations: ChargePoint[] = []
@@ -74,55 +50,51 @@ export function createFleet(plan: FleetPlan): Fleet {
   let closed = false
 
   const clockOfStation = (): SimulatedClock => {
-    const clock = new SimulatedClock({ speed: plan.speed })
+    const clock = new SimulatedClock({ speed: speedOf(options) })
     clocks.push(clock)
     return clock
   }
   const connectOptions = (position: number) => ({
-    url: plan.url,
+    ...connectionOf(options),
     id: plan.ids[position] ?? '',
     ocpp: plan.versions[position] ?? ('1.6' as const),
     clock: clockOfStation(),
     stamps: Date.now,
     seed: plan.seed,
-    plate: plan.plate,
-    sampleSeconds: plan.sampleSeconds,
-    voltage: plan.voltage,
     lost: losses.note(plan.ids[position] ?? ''),
     called: figures.record,
     problem: (message: string) => plan.problem(`${plan.ids[position]}: ${message}`),
-    password: plan.password,
   })
   const charge = async (position: number): Promise<readonly Assertion[]> => {
     const id = plan.ids[position] ?? ''
     const step = (name: string): void => plan.step(id, name)
-    const { vehicle, soc } = carOf(plan, plan.seed, id)
+    const { vehicle, soc } = carOf(options, plan.seed, id)
     step('connecting')
     const cp = await whenNotBusy(tries, () =>
       ChargePoint.connect({
         ...connectOptions(position),
-        connectors: plan.connectors,
-        quirks: plan.quirks,
+        connectors: options.connectors,
+        quirks: options.quirk,
         vehicle,
       }),
     )
     stations.push(cp)
-    const options = {
-      idToken: plan.idToken,
-      durationSeconds: plan.durationSeconds,
+    const story = {
+      idToken: options.idToken,
+      durationSeconds: durationOf(options),
       socPercent: soc,
       registrationMs: REGISTRATION_MS,
       clock: systemClock,
       step,
-      energyWh: plan.energyWh,
-      fault: plan.fault,
-      offlineSeconds: plan.offlineSeconds,
+      energyWh: options.energy === undefined ? undefined : options.energy * 1000,
+      fault: options.fault,
+      offlineSeconds: options.offlineFor,
     }
-    await register(cp, options)
-    if (plan.load) return underLoad(cp, soc)
-    const cars = Array.from({ length: plan.connectors }, async (_value, car) => {
+    await register(cp, story)
+    if (options.load) return underLoad(cp, soc, options.load)
+    const cars = Array.from({ length: options.connectors }, async (_value, car) => {
       if (car > 0) await cp.wait(car * NEXT_CAR_SECONDS)
-      await chargeOnce(cp, { ...options, connector: car + 1 })
+      await chargeOnce(cp, { ...story, connector: car + 1 })
     })
     const results = await Promise.allSettled(cars)
     const failed = results.find((result) => result.status === 'rejected')
@@ -138,22 +110,24 @@ export function createFleet(plan: FleetPlan): Fleet {
   const allReady = new Promise<void>((resolve) => {
     begin = resolve
   })
-  const underLoad = async (cp: ChargePoint, soc: number): Promise<readonly Assertion[]> => {
+  const underLoad = async (cp: ChargePoint, soc: number, { callsPerSecond }: Load): Promise<readonly Assertion[]> => {
     await cp.plug(1, { soc })
-    if ((await cp.swipe(1, plan.idToken)) === 'refused') throw new CardRefused(plan.idToken, cp.refusal)
+    if ((await cp.swipe(1, options.idToken)) === 'refused') throw new CardRefused(options.idToken, cp.refusal)
     plan.step(cp.station.id, 'ready')
     loaded += 1
     if (loaded === plan.ids.length) begin()
     await allReady
     load ??= runLoad({
-      ...plan.load,
-      durationMs: plan.load?.durationMs ?? 0,
+      callsPerSecond,
+      // Real seconds: a load is about the server, not about physics.
+      durationMs: (options.duration ?? DEFAULT_LOAD_SECONDS) * 1000,
+      stormEveryMs: options.storm === undefined ? undefined : options.storm * 1000,
       stations,
       clock: systemClock,
       stopped: () => closed,
     })
     await load
-    await cp.swipe(1, plan.idToken)
+    await cp.swipe(1, options.idToken)
     await cp.unplug(1)
     await delivered(cp, () => losses.areMany(cp.station.id))
     return []
@@ -167,8 +141,8 @@ export function createFleet(plan: FleetPlan): Fleet {
         apiUrl: plan.apiUrl,
         patienceMs: TIMEOUT_MS,
         now: Date.now,
-        pause,
-        quirks: plan.quirks,
+        pause: (ms) => pause(systemClock, ms),
+        quirks: options.quirk,
         step: ({ kind }) => plan.step(id, kind),
       }),
     )
@@ -185,11 +159,11 @@ export function createFleet(plan: FleetPlan): Fleet {
 
   return {
     figures,
-    stations,
-    async run() {
+    stations: stations as readonly ChargePoint[],
+    async run(): Promise<FleetOutcome> {
       const results = await Promise.allSettled(
         plan.ids.map(async (_id, position) => {
-          await pause(startDelayMs(position, plan.ramp))
+          await pause(systemClock, startDelayMs(position, options.ramp))
           if (closed) return []
           return plan.scenario ? play(position, plan.scenario) : charge(position).catch(notReady)
         }),
@@ -198,7 +172,7 @@ export function createFleet(plan: FleetPlan): Fleet {
       const assertions = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
       return { sessions: stations.flatMap(sessionsOf), assertions: [...assertions, ...losses.assertions()], failures }
     },
-    async close() {
+    async close(): Promise<void> {
       closed = true
       for (const clock of clocks) clock.stop()
       await Promise.all(stations.map((cp) => cp.station.disconnect().then(() => cp.close())))
@@ -219,7 +193,7 @@ async function delivered(cp: ChargePoint, isHopeless: () => boolean): Promise<vo
   const giveUpAt = Date.now() + DELIVERY_MS
   await cp.station.flush()
   while (cp.state.queuedMessages > 0 && Date.now() < giveUpAt && !isHopeless()) {
-    await pause(LOOK_AGAIN_MS)
+    await pause(systemClock, LOOK_AGAIN_MS)
     await cp.station.flush()
   }
   const lost = cp.station.finished.reduce((sum, { transaction }) => sum + transaction.lostMessages, 0)
@@ -237,13 +211,9 @@ async function whenNotBusy<T>(tries: number, connect: () => Promise<T>): Promise
       return await connect()
     } catch (error) {
       if (attempt >= tries || !(error instanceof Error) || !/\((503|429)\)/.test(error.message)) throw error
-      await pause(LOOK_AGAIN_MS * attempt)
+      await pause(systemClock, LOOK_AGAIN_MS * attempt)
     }
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return ms > 0 ? new Promise((resolve) => void systemClock.after(ms, resolve)) : Promise.resolve()
 }
 
 function asError(reason: unknown): Error {
@@ -257,23 +227,14 @@ export interface ChargedSession {
   readonly energyKwh: number
 }
 
-export interface Verdict {
-  readonly ok: boolean
-  readonly stations: number
-  readonly sessions: readonly ChargedSession[]
-  readonly calls: number
-  readonly callErrors: number
-  readonly timeouts: number
-  readonly latencyMs: LatencyMs
-  readonly assertions: readonly Assertion[]
-}
+export type Verdict = ReturnType<typeof verdictOf>
 
 export function verdictOf(
   stations: number,
   sessions: readonly ChargedSession[],
   figures: Figures,
   assertions: readonly Assertion[],
-): Verdict {
+) {
   return {
     ok: assertions.every(({ ok }) => ok),
     stations,

@@ -3,6 +3,7 @@
  * found by charge point; without an API credential the person gets the lines to find it.
  */
 
+import { grouped } from '../../src/domain/grouped.ts'
 import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Assertion } from '../scenarios/engine/run.ts'
 import { mismatch } from '../scenarios/engine/words.ts'
@@ -80,17 +81,14 @@ export async function compareEnergies(
   charged: readonly ChargedSession[],
   lessWh: number,
 ): Promise<Assertion> {
-  const byStation = new Map<string, number[]>()
-  for (const { evseControllerId, energyKwh } of charged) {
-    const saidKwh = Math.max(0, Math.round(energyKwh * 1000) - lessWh) / 1000
-    byStation.set(evseControllerId, [...(byStation.get(evseControllerId) ?? []), saidKwh])
-  }
+  const byStation = grouped(charged, ({ evseControllerId }) => evseControllerId)
   const open = [...byStation]
   const faults: string[] = []
   const giveUpAt = Date.now() + TIMEOUT_MS
   const worker = async (): Promise<void> => {
     for (let entry = open.shift(); entry; entry = open.shift()) {
-      const [id, energies] = entry
+      const [id, charges] = entry
+      const energies = charges.map(({ energyKwh }) => Math.max(0, Math.round(energyKwh * 1000) - lessWh) / 1000)
       let fault = await difference(api, id, energies)
       while (fault !== undefined && Date.now() < giveUpAt) {
         await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))

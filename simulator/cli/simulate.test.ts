@@ -311,7 +311,7 @@ describe('addresses and ids', () => {
 
   it('SIM-B6: cars come in their shares and with their batteries, the same ones for the same seed', () => {
     const plan = {
-      vehicles: [
+      vehicle: [
         { vehicle: 'compact', weight: 60 },
         { vehicle: 'hybrid', weight: 40 },
       ],

@@ -17,15 +17,14 @@ import { CardRefused } from '../stories/charge.ts'
 import { SimulatedClock } from '../time/simulated-time.ts'
 import { type ApiClient, ApiFailure, createApiClient } from './api-client.ts'
 import { showWindow, startLiveView } from './live-view.ts'
-import { addOptions, checkTogether, type Load, type SimulateOptions, volts } from './options.ts'
+import { addOptions, checkTogether, type SimulateOptions, volts } from './options.ts'
 import { runPartner } from './partner.ts'
-import { DEFAULT_ID, durationOf, idsOf, type Located, plateOf, seedOf, speedOf, versionsOf } from './plan.ts'
+import { DEFAULT_ID, durationOf, idsOf, type Located, seedOf, versionsOf } from './plan.ts'
 import { createFleet, type FleetOutcome, type FleetPlan, type Verdict, verdictLines, verdictOf } from './run-fleet.ts'
 import { apiAddress, cardLine, compareEnergies, curlLines, hintFor } from './session-lookup.ts'
 import { stay } from './stay.ts'
 
 const MAX_ERRORS_SHOWN = 5
-const DEFAULT_LOAD_SECONDS = 60
 
 /** Whether its server is another one than Pilotwire, as far as one can tell. */
 type Target = Located & { readonly isForeign: boolean }
@@ -63,7 +62,8 @@ async function simulate(options: SimulateOptions, command: Command, context: Cli
   const located = { ...options, url, voltage: options.voltage ?? voltageOf(context) }
   const api = apiOf(located, context)
   const scenario = usable(() => scenarioOf(options, api))
-  const isForeign = !isPilotwire(options, api)
+  // A server given by --url may be any product; one from our settings, or with our credential, is ours.
+  const isForeign = options.url !== undefined && api === undefined
   try {
     await runMode({ ...located, isForeign }, context, api, scenario)
   } catch (error) {
@@ -84,11 +84,6 @@ function simulatePartner(options: SimulateOptions, url: URL | true, context: Cli
   throw new UsageError(
     'The invitation is missing: give its token A with --token or PILOTWIRE_OCPI_TOKEN; with --api it is made.',
   )
-}
-
-/** A server given by --url may be any product; one from our settings, or with our credential, is ours. */
-function isPilotwire(options: Pick<SimulateOptions, 'url'>, api: ApiClient | undefined): boolean {
-  return options.url === undefined || api !== undefined
 }
 
 async function runMode(
@@ -142,7 +137,7 @@ function usable<T>(read: () => T): T {
 function scenarioOf(options: SimulateOptions, api: ApiClient | undefined): Scenario | undefined {
   const versions = versionsOf(options, 1)
   const isOfVersion = (names: readonly string[]) => versions.every((version) => names.includes(version))
-  for (const quirk of findQuirks(options.quirk ?? [])) {
+  for (const quirk of findQuirks(options.quirk ?? [], QUIRKS)) {
     if (!options.mix && !isOfVersion(quirk.versions))
       throw new UnknownName(`the quirk ${quirk.name} is one of OCPP ${quirk.versions.join(' and ')} alone: see --ocpp`)
   }
@@ -167,49 +162,32 @@ async function runFleet(
   scenario: Scenario | undefined,
 ): Promise<void> {
   const ids = idsOf(options)
-  const apiUrl = apiAddress(options.url.href)
   const plan: FleetPlan = {
+    options,
     ids,
     versions: versionsOf(options, ids.length, scenario),
-    url: options.url.href,
-    ramp: options.ramp,
     seed: seedOf(options, context),
-    speed: speedOf(options),
-    connectors: options.connectors,
-    quirks: options.quirk ?? [],
-    idToken: options.idToken,
-    durationSeconds: durationOf(options),
-    apiUrl,
+    apiUrl: apiAddress(options.url.href),
     step: (id, step) => view.step(id, step),
     problem: (message) => context.note(message),
-    password: options.password,
-    ...(options.energy !== undefined && { energyWh: options.energy * 1000 }),
-    fault: options.fault,
-    offlineSeconds: options.offlineFor,
-    ...(options.load && { load: loadOf(options.load, options) }),
     scenario,
     api,
-    vehicles: options.vehicle,
-    soc: options.soc,
-    sampleSeconds: options.sample,
-    voltage: options.voltage,
-    plate: plateOf(options),
   }
   const fleet = createFleet(plan)
   const signal = untilSignal(context)
   const view = startLiveView({
     terminal: context.terminal,
     note: context.note,
-    draw: (text) => void process.stderr.write(text),
     now: context.now,
-    stations: () => fleet.stations,
+    stations: fleet.stations,
     expected: ids.length,
     figures: fleet.figures,
   })
   try {
     const ended = await Promise.race([fleet.run(), signal.received])
     view.stop()
-    const outcome = typeof ended === 'string' ? interrupted(ended) : ended
+    const stopped = new Error(`ended by ${String(ended)} before the stations were done`)
+    const outcome = typeof ended === 'string' ? { sessions: [], assertions: [], failures: [stopped] } : ended
     await fleet.close()
     const looked = await lookAtApi(outcome, plan, context)
     const verdict = verdictOf(ids.length, outcome.sessions, fleet.figures, [
@@ -222,19 +200,6 @@ async function runFleet(
     signal.dispose()
     await fleet.close()
   }
-}
-
-/** Real seconds: a load is about the server, not about physics. */
-function loadOf(load: Load, { duration, storm }: Located): NonNullable<FleetPlan['load']> {
-  return {
-    durationMs: (duration ?? DEFAULT_LOAD_SECONDS) * 1000,
-    ...(load.kind === 'open' && { callsPerSecond: load.callsPerSecond }),
-    ...(storm !== undefined && { stormEveryMs: storm * 1000 }),
-  }
-}
-
-function interrupted(signal: string): FleetOutcome {
-  return { sessions: [], assertions: [], failures: [new Error(`ended by ${signal} before the stations were done`)] }
 }
 
 function stationAssertions(
@@ -252,11 +217,11 @@ function stationAssertions(
 /** The charge has happened whatever the API says of it. */
 async function lookAtApi(
   { sessions }: FleetOutcome,
-  { api, scenario, quirks }: FleetPlan,
+  { api, scenario, options }: FleetPlan,
   context: CliContext,
 ): Promise<readonly Assertion[]> {
   if (!api || scenario || sessions.length === 0) return []
-  const lessWh = findQuirks(quirks).reduce((sum, quirk) => sum + (quirk.lessWh ?? 0), 0)
+  const lessWh = findQuirks(options.quirk ?? [], QUIRKS).reduce((sum, quirk) => sum + (quirk.lessWh ?? 0), 0)
   try {
     return [await compareEnergies(api, sessions, lessWh)]
   } catch (error) {

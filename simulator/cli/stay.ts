@@ -6,7 +6,7 @@ import { VEHICLES } from '../model/meter.ts'
 import { createPerson, type Person } from '../model/person.ts'
 import { quirksOf } from '../quirks/apply.ts'
 import { stayOnline } from '../stories/stay.ts'
-import { carOf, carsOf, durationOf, idsOf, type Located, plateOf, speedOf, versionsOf } from './plan.ts'
+import { carOf, connectionOf, durationOf, idsOf, type Located, speedOf, versionsOf } from './plan.ts'
 
 const DEFAULT_ENERGY_KWH = 7.5
 const DEFAULT_SPEED = 120
@@ -25,20 +25,17 @@ export async function stay(options: Located, context: CliContext): Promise<void>
   const sampleMs = options.sample === undefined ? durationMs / SAMPLES : (options.sample * durationMs) / seconds
   const signal = untilSignal(context)
   const chargePoints = ids.map((id, position): ChargePoint => {
-    const { vehicle } = carOf(carsOf(options), options.seed ?? position, id)
+    const { vehicle } = carOf(options, options.seed ?? position, id)
     const protocol = `ocpp${versions[position] ?? '1.6'}` as const
     return createChargePoint({
       protocol,
-      url: options.url.href,
+      ...connectionOf(options),
       id,
       connectors: options.connectors,
       sampleIntervalMs: Math.max(1000, sampleMs),
-      voltage: options.voltage,
-      plate: plateOf(options),
       ...(vehicle !== undefined && VEHICLES[vehicle] && { vehicle: VEHICLES[vehicle] }),
       problem: (message) => context.note(`${id}: ${message}`),
       seed: options.seed,
-      password: options.password,
       ...quirksOf(options.quirk ?? [], { protocol, id }),
     })
   })

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { createValidator } from 'ocpp-rpc'
 import { describe, expect, it } from 'vitest'
 import { createKnownCards } from '../model/known-cards.ts'
-import { usualRules } from '../model/station-rules.ts'
+import { usualPlate, usualRules } from '../model/station-rules.ts'
 import { createCertificates } from '../security/certificates.ts'
 import { createNetworkAccess } from '../security/network-access.ts'
 import { commands16 } from '../v16/commands.ts'
@@ -20,10 +20,11 @@ const bare = {
   rules: usualRules('ocpp1.6'),
   network: createNetworkAccess({ url: 'ws://nowhere', securityProfile: 0 }),
   certificates: createCertificates(),
-  plate: {},
+  plate: usualPlate('BARE'),
+  serialNumber: 'BARE',
   variables: [],
   keys: [],
-  limits: { rules: { units: [] } },
+  limits: { rules: { units: [], highestStackLevel: 10, mostPeriods: 24, mostProfiles: 20 } },
   cards: createKnownCards(),
   displayed: new Map(),
   onReset: () => undefined,

@@ -6,26 +6,27 @@ import { commands16 } from '../v16/commands.ts'
 import { commands21 } from '../v21/commands.ts'
 import { commands201 } from '../v201/commands.ts'
 import { AnswerError } from '../wire/frames.ts'
-import type { CommandTarget } from './target.ts'
+import type { Command, CommandTarget } from './target.ts'
 
-export interface CommandAnswers {
-  /** Throws the CALLERROR for an unknown action. */
-  answer(method: string, request: Payload): Payload
-  /** The address in the QR code of a connector, where one can pay so. */
+interface Orders {
+  readonly commands: ReadonlyMap<string, Command>
+  readonly plain: Readonly<Record<string, Payload>>
   readonly qrCode?: (connectorId: number) => string | undefined
 }
 
-const orders = {
-  'ocpp1.6': (target: CommandTarget) => ({ commands: commands16(target), plain: plainAnswers16 }),
-  'ocpp2.0.1': (target: CommandTarget) => ({ commands: commands201(target), plain: plainAnswers201 }),
-  'ocpp2.1': (target: CommandTarget) => ({ ...commands21(target), plain: plainAnswers21 }),
-} satisfies Record<Protocol, unknown>
+const orders: Readonly<Record<Protocol, (target: CommandTarget) => Orders>> = {
+  'ocpp1.6': (target) => ({ commands: commands16(target), plain: plainAnswers16 }),
+  'ocpp2.0.1': (target) => ({ commands: commands201(target), plain: plainAnswers201 }),
+  'ocpp2.1': (target) => ({ ...commands21(target), plain: plainAnswers21 }),
+}
 
-export function createCommandAnswers(target: CommandTarget): CommandAnswers {
-  const { commands, plain, ...more } = orders[target.protocol](target)
+/** With the address in the QR code of a connector, where one can pay so. */
+export function createCommandAnswers(target: CommandTarget) {
+  const { commands, plain, qrCode }: Orders = orders[target.protocol](target)
   return {
-    ...more,
-    answer(method, request) {
+    qrCode,
+    /** Throws the CALLERROR for an unknown action. */
+    answer(method: string, request: Payload): Payload {
       const answer = commands.get(method)?.(request) ?? (Object.hasOwn(plain, method) ? plain[method] : undefined)
       if (!answer) throw new AnswerError('NotImplemented', `this station has no ${method}`)
       return answer

@@ -3,7 +3,7 @@ import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import type { LocalEntry } from '../model/local-list.ts'
 import type { Reservation } from '../model/reservations.ts'
 import type { ProfileMatch } from '../model/smart-charging/installed.ts'
-import { type Command, type CommandTarget, selectedOutlets } from './target.ts'
+import { type Command, type CommandTarget, refused, selectedOutlets } from './target.ts'
 import type { Logs } from './transfers/logs.ts'
 
 export function commandsOfBoth(target: CommandTarget, logs: Logs) {
@@ -48,7 +48,7 @@ export function commandsOfBoth(target: CommandTarget, logs: Logs) {
 /** The subject names the station by its serial number (A00.FR.405). */
 export async function requestCertificate(target: CommandTarget): Promise<void> {
   const commonName = target.behaviour.foreignSerial ? 'SOMEBODY-ELSE' : target.serialNumber
-  const csr = target.certificates.request(commonName, target.rules.organization)
+  const csr = await target.certificates.request(commonName, target.rules.organization)
   await target.notify({ method: 'SignCertificate', request: { csr } })
 }
 
@@ -100,7 +100,6 @@ export function listVersion({ cards, protocol }: CommandTarget): number {
   return cards.list.version
 }
 
-/** The reason is for 2.0.1; 1.6 has no word for it. */
 export function setProfile(target: CommandTarget, connectorId: number, source: Payload): Payload {
   const reason = target.limits.set(connectorId, source)
   if (reason !== undefined) return refused(target, reason)
@@ -111,32 +110,32 @@ export function setProfile(target: CommandTarget, connectorId: number, source: P
   return { status: 'Accepted' }
 }
 
-export function refused(target: CommandTarget, reasonCode: string): Payload {
-  return { status: 'Rejected', ...(target.protocol !== 'ocpp1.6' && { statusInfo: { reasonCode } }) }
+export function matchOf({ chargingProfilePurpose: purpose, stackLevel }: Payload): ProfileMatch {
+  return { purpose: purpose as string | undefined, stackLevel: number(stackLevel) }
 }
 
-export function clearProfiles(target: CommandTarget, match: ProfileMatch): Payload {
+export function clearProfiles(target: CommandTarget, id: unknown, connectorId: unknown, criteria: Payload): Payload {
+  const match = {
+    ids: id === undefined ? undefined : [Number(id)],
+    connectorId: number(connectorId),
+    ...matchOf(criteria),
+  }
   if (!target.limits.clear(match)) return { status: 'Unknown' }
   target.afterAnswer(() => target.charging.applyLimits())
   return { status: 'Accepted' }
 }
 
-interface CompositeOrder {
-  readonly connectorId: number
-  readonly durationSeconds: number
-  readonly unit: unknown
-}
-
 /** Undefined when there is no such connector, or no such unit. */
 export function compositeSchedule(
   target: CommandTarget,
-  { connectorId, durationSeconds, unit }: CompositeOrder,
+  connectorId: number,
+  { duration, chargingRateUnit: unit }: Payload,
 ): { readonly startAt: string; readonly schedule: Payload } | undefined {
   const { limits, clock } = target
   const [usual = 'A'] = limits.rules.units
   const known = unit === undefined ? usual : limits.rules.units.find((candidate) => candidate === unit)
   if (!known || !selectedOutlets(target, connectorId)) return undefined
-  const composite = limits.composite(connectorId, durationSeconds, known)
+  const composite = limits.composite(connectorId, Number(duration), known)
   const schedule = {
     duration: composite.durationSeconds,
     chargingRateUnit: known,

@@ -8,7 +8,6 @@ import type { KnownCards } from '../model/known-cards.ts'
 import type { Tariffs } from '../model/payment/tariffs.ts'
 import type { Reservations } from '../model/reservations.ts'
 import type { CarSpeech } from '../model/smart-charging/needs.ts'
-import type { ChargingProfile } from '../model/smart-charging/profile.ts'
 import type { SmartCharging } from '../model/smart-charging/smart-charging.ts'
 import type { StationRules } from '../model/station-rules.ts'
 import type { Certificates } from '../security/certificates.ts'
@@ -87,30 +86,28 @@ export interface CommandTarget {
 
 export type Command = (request: Payload) => Payload
 
-/** A connector for a remote start: the one asked for, or the first free one. */
-export function freeOutlet(target: CommandTarget, connectorId: number | undefined, idToken: Token): Outlet | undefined {
-  return target.outlets.find(
-    (outlet) =>
-      outlet.operative &&
-      !outlet.fault &&
-      !outlet.transaction &&
-      (connectorId === undefined || outlet.connectorId === connectorId) &&
-      !target.reservations.isFromOthers(outlet, idToken),
-  )
-}
-
 export interface RemoteStart {
+  /** Absent: the first one that is free. */
+  readonly connectorId: number | undefined
   readonly idToken: Token
   readonly remoteStartId?: number
-  readonly profile?: ChargingProfile
+  readonly profile: unknown
 }
 
 /** SIM-A9: the driver plugs in now; a card refused beforehand starts nothing; a missing driver is awaited as usual. */
-export function startRemotely(
-  target: CommandTarget,
-  outlet: Outlet,
-  { idToken, remoteStartId, profile }: RemoteStart,
-): void {
+export function startRemotely(target: CommandTarget, request: RemoteStart): Payload {
+  const { connectorId, idToken, remoteStartId } = request
+  const { refused: reason, profile } = target.limits.readStart(request.profile as Payload | undefined)
+  if (reason !== undefined) return refused(target, reason)
+  const outlet = target.outlets.find(
+    (one) =>
+      one.operative &&
+      !one.fault &&
+      !one.transaction &&
+      (connectorId === undefined || one.connectorId === connectorId) &&
+      !target.reservations.isFromOthers(one, idToken),
+  )
+  if (!outlet) return { status: 'Rejected' }
   target.afterAnswer(async () => {
     if (target.rules.authoriseRemoteStart && idToken.type !== 'DirectPayment') {
       const status = await target.authorise(idToken)
@@ -124,6 +121,12 @@ export function startRemotely(
     }
     await target.charging.awaitCable(outlet.connectorId, order, target.rules.connectionTimeoutSeconds)
   })
+  return { status: 'Accepted' }
+}
+
+/** The reason is for 2.0.1; 1.6 has no word for it. */
+export function refused(target: CommandTarget, reasonCode: string): Payload {
+  return { status: 'Rejected', ...(target.protocol !== 'ocpp1.6' && { statusInfo: { reasonCode } }) }
 }
 
 export function outletOfTransaction(target: CommandTarget, transactionId: string): Outlet | undefined {
@@ -189,15 +192,4 @@ export function trigger(target: CommandTarget, asked: unknown, connectorId: numb
   if (!effect) return { status: 'NotImplemented' }
   target.afterAnswer(effect)
   return { status: 'Accepted' }
-}
-
-/** Runs actions one after the other, each so many simulated seconds after the one before, without awaiting them. */
-export function inTurn(target: CommandTarget, steps: readonly (readonly [number, () => Promise<unknown>])[]): void {
-  const [first, ...rest] = steps
-  if (!first) return
-  const [seconds, action] = first
-  target.time.after(seconds * 1000, async () => {
-    await action().catch(() => undefined)
-    inTurn(target, rest)
-  })
 }

@@ -1,25 +1,14 @@
 /** What all stations together did on the wire: counts, and latencies in buckets, so that a long run costs no memory. */
-
-export interface LatencyMs {
-  readonly p50: number
-  readonly p95: number
-  readonly p99: number
-}
-
-export interface Figures {
-  record(outcome: 'result' | 'error' | 'timeout' | 'lost', latencyMs: number): void
-  readonly calls: number
-  readonly callErrors: number
-  readonly timeouts: number
-  latency(): LatencyMs
-}
+import type { CallOutcome } from '../wire/frames.ts'
 
 /** Each bucket is 5 % wider than the one before; the first ends at a tenth of a millisecond. */
 const GROWTH = Math.log(1.05)
 const FIRST_MS = 0.1
 const BUCKETS = 300
 
-export function createFigures(): Figures {
+export type Figures = ReturnType<typeof createFigures>
+
+export function createFigures() {
   const buckets = new Uint32Array(BUCKETS)
   let measured = 0
   let calls = 0
@@ -35,7 +24,7 @@ export function createFigures(): Figures {
     return 0
   }
   return {
-    record(outcome, latencyMs) {
+    record(outcome: CallOutcome, latencyMs: number): void {
       calls += 1
       if (outcome === 'error') callErrors += 1
       if (outcome === 'timeout') timeouts += 1

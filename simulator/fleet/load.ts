@@ -2,6 +2,7 @@ import type { Clock } from '../../src/domain/ports/core.ts'
 import type { ChargePoint } from '../library/charge-point.ts'
 import type { Assertion } from '../scenarios/engine/run.ts'
 import { pause } from '../stories/charge.ts'
+import type { WireObserver } from '../wire/frames.ts'
 
 export interface LoadPlan {
   readonly stations: readonly ChargePoint[]
@@ -70,31 +71,22 @@ async function backOnline(cp: ChargePoint, clock: Clock, isOver: () => boolean):
   }
 }
 
-/** Connections that the central system closed instead of an answer: a fault that hides behind retries. */
-interface Losses {
-  note(chargePointId: string): (loss: Loss) => void
-  /** So many that waiting for the next connection is in vain. */
-  areMany(chargePointId: string): boolean
-  assertions(): readonly Assertion[]
-}
-
-interface Loss {
-  readonly method: string | undefined
-  readonly close: string
-}
+type Loss = Parameters<NonNullable<WireObserver['lost']>>[0]
 
 /** A server may restart in the middle of a run; no server restarts so often. */
 const TOO_OFTEN = 3
 const MAX_LOSSES = 10
 
-export function createLosses(): Losses {
-  const counts = new Map<string, { times: number; last: Loss }>()
+/** Connections that the central system closed instead of an answer: a fault that hides behind retries. */
+export function createLosses() {
+  const counts = new Map<string, { readonly times: number; readonly last: Loss }>()
   return {
-    note: (id) => (loss) => {
+    note: (id: string) => (loss: Loss) => {
       if (loss.method !== undefined) counts.set(id, { times: (counts.get(id)?.times ?? 0) + 1, last: loss })
     },
-    areMany: (id) => (counts.get(id)?.times ?? 0) >= MAX_LOSSES,
-    assertions() {
+    /** So many that waiting for the next connection is in vain. */
+    areMany: (id: string) => (counts.get(id)?.times ?? 0) >= MAX_LOSSES,
+    assertions(): readonly Assertion[] {
       const often = [...counts].filter(([, { times }]) => times >= TOO_OFTEN)
       const [first] = often
       if (!first) return []

@@ -2,20 +2,17 @@
 import { DEFAULT_VOLTAGE_V } from '../../src/domain/charging/profile.ts'
 import type { Clock } from '../../src/domain/ports/core.ts'
 import { systemClock } from '../../src/server/system.ts'
-import { type Behaviour, createChargePoint, type Snapshot, type ChargePoint as Station } from '../charge-point.ts'
+import { createChargePoint } from '../charge-point.ts'
 import type { ChargingNeeds } from '../model/connector.ts'
-import type { FaultCode, NamePlate, Token, TransactionLimit } from '../model/facts.ts'
-import type { ListRules } from '../model/local-list.ts'
+import type { FaultCode, Token, TransactionLimit } from '../model/facts.ts'
 import { COMPACT_CAR, VEHICLES, type Vehicle } from '../model/meter.ts'
 import { createPerson, type Person, type SwipeOutcome } from '../model/person.ts'
 import type { OutsideLimit } from '../model/smart-charging/outside.ts'
 import { quirksOf } from '../quirks/apply.ts'
 import { VERSIONS, type Version } from '../quirks/quirk.ts'
-import type { SecurityProfile } from '../security/network-access.ts'
+import type { Snapshot, ChargePoint as Station, StationOptions } from '../station.ts'
 import { SimulatedClock } from '../time/simulated-time.ts'
-import type { KeyDeclaration } from '../v16/configuration.ts'
-import type { VariableDeclaration } from '../v201/device-model/variable.ts'
-import type { Frame, WireObserver } from '../wire/frames.ts'
+import type { WireObserver } from '../wire/frames.ts'
 
 /**
  * What `ChargePoint.connect` makes a station of; `url` and `id` are all that it needs.
@@ -23,62 +20,21 @@ import type { Frame, WireObserver } from '../wire/frames.ts'
  * @example
  * const options = { url: 'ws://localhost:8080/ocpp', id: 'CP-1', ocpp: '2.0.1', password: 'secret' }
  */
-export interface ConnectOptions {
-  /** Without the identity: `ws://localhost:8080/ocpp`. */
-  readonly url: string
-  readonly id: string
+export interface ConnectOptions extends StationOptions, Pick<WireObserver, 'frame' | 'called' | 'lost'> {
   /** Default: 1.6. */
   readonly ocpp?: Version
-  readonly password?: string
   /** A `SimulatedClock` moves only while the test waits, and never waits itself; default: the machine's time. */
   readonly clock?: Clock
-  /** What a person's waits follow, such as that of a card for its cable; default: the clock. */
-  readonly personTime?: Clock
   /** What time stamps say; default: what the clock says. */
   readonly stamps?: () => number
   /** Without a clock: how much faster than the machine's time the physics run; `max` waits for nothing. */
   readonly speed?: number | 'max'
-  /** The same seed gives the same frames but for times and for what the server chooses. */
-  readonly seed?: number
-  /** Names a transaction (2.0.1 only: in 1.6 the server does); `usual` gives the name that the seed has for it. */
-  readonly newTransactionId?: (usual: () => string) => string
-  readonly connectors?: number
-  /** How each connector is wired to the grid, such as `['RST', 'STR', 'TRS']`; default: `RST`. */
-  readonly phaseRotation?: readonly string[]
   /** `compact` (11 kW, three phases), `hybrid` (3.6 kW, one phase), `touring` (150 kW, direct current), or your own. */
   readonly vehicle?: string | Vehicle
-  /** Volts of each phase of the grid; the server's is `PILOTWIRE_VOLTAGE`. Default: 230. */
-  readonly voltage?: number
-  /** How much local list it keeps and takes; default: 1000 cards, 100 and 16 KiB in a message. */
-  readonly localList?: Partial<ListRules>
   /** Simulated seconds between the meter values of a charge; default 60. */
   readonly sampleSeconds?: number
   /** Names from `pilotwire simulate --list-quirks`. */
   readonly quirks?: readonly string[]
-  /** Misbehaviours that no quirk stands for. */
-  readonly behaviour?: Behaviour
-  /** What is printed on it; default: ours, with the id as serial number. */
-  readonly plate?: Partial<NamePlate>
-  /** OCPP security profile; default: 2 with `wss:`, 1 with a password, otherwise 0. */
-  readonly securityProfile?: SecurityProfile
-  /** 1.6: the address for the profiles 2 and 3; default: the same one with `wss:`. */
-  readonly secureUrl?: string
-  /** 2.0.1: variables that it has besides the usual ones, or in their place. */
-  readonly variables?: readonly VariableDeclaration[]
-  /** 1.6: configuration keys likewise. */
-  readonly keys?: readonly KeyDeclaration[]
-  /** The meter signs each charge from the start; otherwise a setting decides. */
-  readonly signsReadings?: boolean
-  /** False: no driver plugs in after a remote start. */
-  readonly hasDriver?: boolean
-  /** Every frame; `in` is from the station, as in the server's log. */
-  readonly frame?: (direction: 'in' | 'out', frame: Frame) => void
-  /** Every CALL of the station as it ends. */
-  readonly called?: WireObserver['called']
-  /** Every connection that the other side ended; `method` was said and not answered. */
-  readonly lost?: WireObserver['lost']
-  /** What went wrong on the wire: a frame that breaks its schema, an answer that never came. */
-  readonly problem?: (message: string) => void
 }
 
 /** The car that is plugged in: `soc` in percent, 0 to 100; `vehicle` by its name, or one of your own. */
@@ -163,7 +119,6 @@ export class ChargePoint {
     const person = createPerson({
       chargePoint: station,
       after: (ms, run) => (options.personTime ?? time).after(ms, run),
-      ...(quirks.behaviour?.plugAndCharge !== undefined && { automaticToken: quirks.behaviour.plugAndCharge }),
     })
     await station.connect()
     const flows = !(own instanceof SimulatedClock) && options.speed !== 'max'

@@ -18,6 +18,7 @@ import type {
   SignedReading,
   StartOrder,
   StopReason,
+  Tariff,
   Token,
   TokenVerdict,
   TransactionLimit,
@@ -26,49 +27,12 @@ import type { Vehicle } from './meter.ts'
 import type { Delivery, Outbox } from './outbox.ts'
 import { createChargeMoney } from './payment/charge-money.ts'
 import { costsAt, noteIdle } from './payment/costs.ts'
-import type { Tariff } from './payment/tariff.ts'
 import type { Tariffs } from './payment/tariffs.ts'
 import type { Reservations } from './reservations.ts'
 import { createFlow, createSampling } from './sampling.ts'
 import type { CarSpeech } from './smart-charging/needs.ts'
 import type { SmartCharging } from './smart-charging/smart-charging.ts'
 import type { StationRules } from './station-rules.ts'
-
-export interface Charging {
-  plug(connectorId: number, socPercent?: number, vehicle?: Vehicle, needs?: ChargingNeeds): Promise<void>
-  /** A refused token ends it at once (`DeAuthorized`), or stops its energy where the settings say so. */
-  start(connectorId: number, order: StartOrder): Promise<LocalTransaction>
-  /** The start is dropped where no cable comes in time. */
-  awaitCable(connectorId: number, order: StartOrder, seconds: number): Promise<void>
-  meterValues(connectorId: number, context?: SampleContext): Promise<void>
-  /** Suspend and resume without an open transaction do nothing. */
-  suspend(connectorId: number, by?: 'ev' | 'evse'): Promise<void>
-  resume(connectorId: number): Promise<void>
-  /** Without an open transaction nothing happens. */
-  stop(connectorId: number, reason?: StopReason): Promise<void>
-  /** Ends an open transaction (`EVDisconnected`). */
-  unplug(connectorId: number): Promise<void>
-  setOperative(connectorId: number, operative: boolean): Promise<'Accepted' | 'Scheduled'>
-  /** Without `always` only where the central system knows another one. */
-  reportStatus(connectorId: number, always?: boolean): Promise<void>
-  /** The transaction stays open. */
-  fault(connectorId: number, code: FaultCode): Promise<void>
-  clearFault(connectorId: number): Promise<void>
-  applyLimits(): Promise<void>
-  /** The charge goes on at another rate: 2.0.1 says so (ChargingRateChanged). */
-  tellRate(connectorId: number): Promise<void>
-  settleStatus(connectorId: number): Promise<void>
-  /** Answers TriggerMessage(MeterValues): in 2.0.1 always MeterValues, also while a charge goes on (F06). */
-  triggerMeterValues(connectorId: number): Promise<void>
-  /** A running charge is reckoned by it from its beginning (2.1 I11). */
-  changeTariff(connectorId: number, tariff: Tariff): Promise<void>
-  /** The driver's own (2.1 F07); where the version has no limits nothing happens. */
-  limitCharge(connectorId: number, limit: TransactionLimit): Promise<void>
-  isReservedFromOthers(connectorId: number, idToken: Token): boolean
-  /** Readings that keep to the clock, every so many seconds; 0: none. */
-  useAlignedInterval(seconds: number): void
-  outlet(connectorId: number): Outlet
-}
 
 interface ChargingContext {
   readonly dialect: Dialect
@@ -98,7 +62,9 @@ interface ChargingContext {
   readonly sign: (transaction: LocalTransaction, moment: Moment, edge: 'begin' | 'end') => SignedReading | undefined
 }
 
-export function createCharging(parts: ChargingContext): Charging {
+export type Charging = ReturnType<typeof createCharging>
+
+export function createCharging(parts: ChargingContext) {
   const { dialect, outbox, clock } = parts
 
   const outletOf = (connectorId: number): Outlet => {
@@ -283,7 +249,7 @@ export function createCharging(parts: ChargingContext): Charging {
 
   return {
     outlet: outletOf,
-    async plug(connectorId, socPercent = 35, vehicle = undefined, needs = undefined) {
+    async plug(connectorId: number, socPercent = 35, vehicle?: Vehicle, needs?: ChargingNeeds): Promise<void> {
       const outlet = outletOf(connectorId)
       if (outlet.plugged) throw new Error(`connector ${connectorId} already has a car: unplug it first`)
       outlet.plugged = true
@@ -299,7 +265,8 @@ export function createCharging(parts: ChargingContext): Charging {
       awaited?.cancel()
       if (awaited) await open(outlet, awaited.order)
     },
-    async awaitCable(connectorId, order, seconds) {
+    /** The start is dropped where no cable comes in time. */
+    async awaitCable(connectorId: number, order: StartOrder, seconds: number): Promise<void> {
       const outlet = outletOf(connectorId)
       outlet.awaited?.cancel()
       const cancel = parts.personTime.after(seconds * 1000, async () => {
@@ -310,7 +277,8 @@ export function createCharging(parts: ChargingContext): Charging {
       // 2.0.1 calls a connector occupied only when a cable hangs there.
       if (dialect.protocol === 'ocpp1.6') await setStatus(outlet, 'Preparing')
     },
-    async start(connectorId, order) {
+    /** A refused token ends it at once (`DeAuthorized`), or stops its energy where the settings say so. */
+    async start(connectorId: number, order: StartOrder): Promise<LocalTransaction> {
       const outlet = outletOf(connectorId)
       if (!outlet.plugged) throw new Error(`connector ${connectorId} has no car: plug one in first`)
       if (!outlet.operative) throw new Error(`connector ${connectorId} is out of service: make it operative first`)
@@ -320,36 +288,44 @@ export function createCharging(parts: ChargingContext): Charging {
         throw new Error(`connector ${connectorId} is reserved for another card`)
       return open(outlet, order)
     },
-    async meterValues(connectorId, context = 'Sample.Periodic') {
+    async meterValues(connectorId: number, context: SampleContext = 'Sample.Periodic'): Promise<void> {
       const outlet = outletOf(connectorId)
       if (outlet.transaction) await sample(outlet, outlet.transaction, context)
       else await tellIdle(outlet, context)
     },
-    async triggerMeterValues(connectorId) {
+    /** Answers TriggerMessage(MeterValues): in 2.0.1 always MeterValues, also while a charge goes on (F06). */
+    async triggerMeterValues(connectorId: number): Promise<void> {
       const outlet = outletOf(connectorId)
       const { transaction } = outlet
       if (transaction && dialect.protocol === 'ocpp1.6') await sample(outlet, transaction, 'Trigger')
       else await tellIdle(outlet, 'Trigger')
     },
-    isReservedFromOthers: (connectorId, idToken) => parts.reservations.isFromOthers(outletOf(connectorId), idToken),
-    changeTariff: (connectorId, tariff) => money.changeTariff(outletOf(connectorId), tariff),
-    limitCharge: (connectorId, limit) => money.limit(outletOf(connectorId), limit),
+    isReservedFromOthers: (connectorId: number, idToken: Token) =>
+      parts.reservations.isFromOthers(outletOf(connectorId), idToken),
+    /** A running charge is reckoned by it from its beginning (2.1 I11). */
+    changeTariff: (connectorId: number, tariff: Tariff) => money.changeTariff(outletOf(connectorId), tariff),
+    /** The driver's own (2.1 F07); where the version has no limits nothing happens. */
+    limitCharge: (connectorId: number, limit: TransactionLimit) => money.limit(outletOf(connectorId), limit),
+    /** Readings that keep to the clock, every so many seconds; 0: none. */
     useAlignedInterval: sampling.useAlignedInterval,
-    async suspend(connectorId, by = 'ev') {
+    /** Suspend and resume without an open transaction do nothing. */
+    async suspend(connectorId: number, by: 'ev' | 'evse' = 'ev'): Promise<void> {
       const outlet = outletOf(connectorId)
       if (!outlet.transaction) return
       outlet.resting = by
       outlet.meter.flow(false)
       await become(outlet, by === 'ev' ? 'SuspendedEV' : 'SuspendedEVSE')
     },
-    async resume(connectorId) {
+    async resume(connectorId: number): Promise<void> {
       const outlet = outletOf(connectorId)
       if (!outlet.transaction || outlet.transaction.limitReached) return
       outlet.resting = undefined
       await flow.settle()
     },
-    stop: (connectorId, reason = 'Local') => stop(outletOf(connectorId), reason),
-    async unplug(connectorId) {
+    /** Without an open transaction nothing happens. */
+    stop: (connectorId: number, reason: StopReason = 'Local') => stop(outletOf(connectorId), reason),
+    /** Ends an open transaction (`EVDisconnected`). */
+    async unplug(connectorId: number): Promise<void> {
       const outlet = outletOf(connectorId)
       outlet.plugged = false
       if (!outlet.transaction) return setStatus(outlet, idleStatus(outlet))
@@ -358,7 +334,7 @@ export function createCharging(parts: ChargingContext): Charging {
       outlet.resting = 'ev'
       return become(outlet, 'SuspendedEV')
     },
-    async setOperative(connectorId, operative) {
+    async setOperative(connectorId: number, operative: boolean): Promise<'Accepted' | 'Scheduled'> {
       const outlet = outletOf(connectorId)
       if (outlet.transaction) {
         outlet.scheduledOperative = operative
@@ -368,12 +344,14 @@ export function createCharging(parts: ChargingContext): Charging {
       await setStatus(outlet, idleStatus(outlet))
       return 'Accepted'
     },
-    async reportStatus(connectorId, always = true) {
+    /** Without `always` only where the central system knows another one. */
+    async reportStatus(connectorId: number, always = true): Promise<void> {
       const outlet = outletOf(connectorId)
       if (always) outlet.reported = undefined
       await setStatus(outlet, outlet.status)
     },
-    async fault(connectorId, code) {
+    /** The transaction stays open. */
+    async fault(connectorId: number, code: FaultCode): Promise<void> {
       const outlet = outletOf(connectorId)
       if (outlet.fault) return
       outlet.fault = code
@@ -381,7 +359,7 @@ export function createCharging(parts: ChargingContext): Charging {
       await setStatus(outlet, 'Faulted')
       await sayFault(outlet, code, false)
     },
-    async clearFault(connectorId) {
+    async clearFault(connectorId: number): Promise<void> {
       const outlet = outletOf(connectorId)
       const code = outlet.fault
       if (!code) return
@@ -391,8 +369,9 @@ export function createCharging(parts: ChargingContext): Charging {
       else await setStatus(outlet, idleStatus(outlet))
     },
     applyLimits: flow.settle,
-    tellRate: (connectorId) => become(outletOf(connectorId), outletOf(connectorId).status, true),
-    async settleStatus(connectorId) {
+    /** The charge goes on at another rate: 2.0.1 says so (ChargingRateChanged). */
+    tellRate: (connectorId: number) => become(outletOf(connectorId), outletOf(connectorId).status, true),
+    async settleStatus(connectorId: number): Promise<void> {
       const outlet = outletOf(connectorId)
       if (!outlet.transaction) await setStatus(outlet, idleStatus(outlet))
     },

@@ -16,12 +16,12 @@ import type {
   SampleContext,
   SignedReading,
   StopReason,
+  Tariff,
   Token,
   TokenVerdict,
   TransactionLimit,
 } from './facts.ts'
 import type { Reading } from './meter.ts'
-import type { Tariff } from './payment/tariff.ts'
 import { SIGNING_METHOD } from './signing-meter.ts'
 import type { EndMeasurands, Measurands } from './station-rules.ts'
 

@@ -1,6 +1,5 @@
 import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import type { Reading } from './meter.ts'
-import type { Tariff } from './payment/tariff.ts'
 import type { ChargingProfile } from './smart-charging/profile.ts'
 
 export type { Call } from '../wire/frames.ts'
@@ -65,6 +64,25 @@ export interface TokenVerdict {
 
 /** 2.1 E16: gross costs, watt-hours, seconds since its beginning, percent. Reaching one ends the flow of energy. */
 export type TransactionLimit = Readonly<Partial<Record<'maxCost' | 'maxEnergy' | 'maxTime' | 'maxSoC', number>>>
+
+/** A tariff as it came: prices without taxes (2.1 I07). Reservations cost nothing here: they have no transaction. */
+export interface Tariff {
+  readonly tariffId: string
+  readonly currency: string
+  readonly validFrom?: string
+  readonly fixedFee?: Dimension
+  readonly energy?: Dimension
+  readonly chargingTime?: Dimension
+  readonly idleTime?: Dimension
+}
+
+export interface Dimension {
+  readonly prices: readonly (Readonly<Partial<Record<'priceKwh' | 'priceMinute' | 'priceFixed', number>>> & {
+    readonly conditions?: unknown
+  })[]
+  /** Percent; those on top of others are added as the others. */
+  readonly taxRates?: readonly { readonly tax: number }[]
+}
 
 /** A charge as the station knows it. Sent messages read `transactionId` late: in 1.6 it comes with the first answer. */
 export interface LocalTransaction {

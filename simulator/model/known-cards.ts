@@ -4,7 +4,7 @@ import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import { ConnectionLost } from '../wire/frames.ts'
 import type { Dialect } from './dialect.ts'
 import type { Call, Token, TokenVerdict } from './facts.ts'
-import { createLocalList, type ListRules, type LocalList } from './local-list.ts'
+import { createLocalList, type ListRules } from './local-list.ts'
 import type { Tariffs } from './payment/tariffs.ts'
 import type { StationRules } from './station-rules.ts'
 
@@ -27,27 +27,11 @@ export const FIRST_RULES: CardRules = {
   unknownOffline: true,
 }
 
-export interface KnownCards {
-  readonly list: LocalList
-  readonly rules: CardRules
-  change(rules: Partial<CardRules>): void
-  remember(token: Token, verdict: TokenVerdict): void
-  /** ClearCache; false where there is no cache. */
-  forget(): boolean
-  /** Of one customer alone, in the list as well (N10); false where it was not known. */
-  forgetCard(token: Token): boolean
-  /** What is kept here of a card, line by line (N09). */
-  tell(token: Token): readonly string[]
-  groupOf(token: Token): string | undefined
-  /** Whether it is known here as a good one (LocalPreAuthorize). */
-  isGood(token: Token, now: number): boolean
-  /** `Accepted`, or why the card may not charge without asking. */
-  decide(token: Token, now: number): string
-}
-
 const MAX_REMEMBERED = 1_000
 
-export function createKnownCards(rulesOfList?: ListRules): KnownCards {
+export type KnownCards = ReturnType<typeof createKnownCards>
+
+export function createKnownCards(rulesOfList?: ListRules) {
   const list = createLocalList(rulesOfList)
   const cache = new Map<string, TokenVerdict>()
   let rules = FIRST_RULES
@@ -59,10 +43,10 @@ export function createKnownCards(rulesOfList?: ListRules): KnownCards {
     get rules() {
       return rules
     },
-    change(next) {
+    change(next: Partial<CardRules>): void {
       rules = { ...rules, ...next }
     },
-    remember(token, verdict) {
+    remember(token: Token, verdict: TokenVerdict): void {
       if (!rules.cacheEnabled) return
       const key = token.id.toLowerCase()
       cache.delete(key)
@@ -70,27 +54,32 @@ export function createKnownCards(rulesOfList?: ListRules): KnownCards {
       const [oldest] = cache.keys()
       if (cache.size > MAX_REMEMBERED && oldest !== undefined) cache.delete(oldest)
     },
-    forget() {
+    /** ClearCache; false where there is no cache. */
+    forget(): boolean {
       cache.clear()
       return rules.cacheEnabled
     },
-    forgetCard({ id }) {
+    /** Of one customer alone, in the list as well (N10); false where it was not known. */
+    forgetCard({ id }: Token): boolean {
       const isListed = list.remove(id)
       return cache.delete(id.toLowerCase()) || isListed
     },
-    tell({ id }) {
+    /** What is kept here of a card, line by line (N09). */
+    tell({ id }: Token): readonly string[] {
       const [listed, cached] = [list.find(id), cache.get(id.toLowerCase())]
       return [
         ...(listed ? [`Local list: ${id} ${listed.status}`] : []),
         ...(cached ? [`Cache: ${id} ${cached.status}`] : []),
       ]
     },
-    groupOf: (token) => known(token)?.groupId,
-    isGood(token, now) {
+    groupOf: (token: Token) => known(token)?.groupId,
+    /** Whether it is known here as a good one (LocalPreAuthorize). */
+    isGood(token: Token, now: number): boolean {
       const verdict = known(token)
       return verdict?.status === 'Accepted' && (verdict.until ?? now + 1) > now
     },
-    decide: (token, now) => offlineStatus(known(token), rules, now),
+    /** `Accepted`, or why the card may not charge without asking. */
+    decide: (token: Token, now: number) => offlineStatus(known(token), rules, now),
   }
 }
 

@@ -22,19 +22,7 @@ export interface ListUpdate {
   readonly bytes: number
 }
 
-export interface LocalList {
-  readonly rules: ListRules
-  /** 0 where the list is empty. */
-  readonly version: number
-  readonly size: number
-  /** `Accepted`, `VersionMismatch`, or a reason code of 2.0.1 (appendix 5): nothing changed. */
-  update(update: ListUpdate): string
-  find(idToken: string): TokenVerdict | undefined
-  /** A customer who is forgotten (N10). */
-  remove(idToken: string): boolean
-}
-
-export function createLocalList(rules: ListRules = DEFAULT_LIST): LocalList {
+export function createLocalList(rules: ListRules = DEFAULT_LIST) {
   let entries: ReadonlyMap<string, TokenVerdict> = new Map()
   let version = 0
   const fault = ({ isFull, version: next, entries: changes, bytes }: ListUpdate): string | undefined => {
@@ -48,13 +36,15 @@ export function createLocalList(rules: ListRules = DEFAULT_LIST): LocalList {
   }
   return {
     rules,
+    /** 0 where the list is empty. */
     get version() {
       return entries.size === 0 ? 0 : version
     },
     get size() {
       return entries.size
     },
-    update(update) {
+    /** `Accepted`, `VersionMismatch`, or a reason code of 2.0.1 (appendix 5): nothing changed. */
+    update(update: ListUpdate): string {
       const reason = fault(update)
       if (reason !== undefined) return reason
       const next = new Map(update.isFull ? [] : entries)
@@ -67,8 +57,9 @@ export function createLocalList(rules: ListRules = DEFAULT_LIST): LocalList {
       version = update.version
       return 'Accepted'
     },
-    find: (idToken) => entries.get(idToken.toLowerCase()),
-    remove(idToken) {
+    find: (idToken: string) => entries.get(idToken.toLowerCase()),
+    /** A customer who is forgotten (N10). */
+    remove(idToken: string): boolean {
       const isKnown = entries.has(idToken.toLowerCase())
       entries = new Map([...entries].filter(([known]) => known !== idToken.toLowerCase()))
       return isKnown

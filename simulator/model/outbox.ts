@@ -17,20 +17,11 @@ interface OutgoingMessage {
   readonly lost?: () => void
 }
 
-export interface Outbox {
-  /** Resolves when the message was answered, given up, or is known to wait for a connection. Never rejects. */
-  push(message: OutgoingMessage): Promise<Delivery>
-  /** Sends what waits; resolves when nothing waits any more or the connection is gone. */
-  drain(): Promise<void>
-  /** The connection is gone: whatever waits for its next try waits for a connection from now on. */
-  interrupt(): void
-  readonly size: number
-  readonly fault: string | undefined
-}
-
 interface Entry extends OutgoingMessage {
   readonly settle: (delivery: Delivery) => void
 }
+
+export type Outbox = ReturnType<typeof createOutbox>
 
 export function createOutbox(parts: {
   readonly send: (call: Call) => Promise<Payload>
@@ -40,7 +31,7 @@ export function createOutbox(parts: {
   readonly attempts: number | (() => number)
   /** Wait before the next try, multiplied by the number of tries so far (1.6 TransactionMessageRetryInterval). */
   readonly retryIntervalMs: number | (() => number)
-}): Outbox {
+}) {
   const entries: Entry[] = []
   let busy = false
   let fault: string | undefined
@@ -88,18 +79,21 @@ export function createOutbox(parts: {
     busy = false
   }
 
-  const drain = () => {
+  /** Sends what waits; resolves when nothing waits any more or the connection is gone. */
+  const drain = (): Promise<void> => {
     if (!busy) running = run()
     return running
   }
 
   return {
-    push: (message) =>
-      new Promise((settle) => {
+    /** Resolves when the message was answered, given up, or is known to wait for a connection. Never rejects. */
+    push: (message: OutgoingMessage) =>
+      new Promise<Delivery>((settle) => {
         entries.push({ ...message, settle })
         void drain()
       }),
     drain,
+    /** The connection is gone: whatever waits for its next try waits for a connection from now on. */
     interrupt: () => interrupt(),
     get size() {
       return entries.length

@@ -13,23 +13,15 @@ export interface Arrival {
 /** `waiting`: the card is good and the station waits for the cable. */
 export type SwipeOutcome = 'started' | 'stopped' | 'waiting' | 'refused'
 
-export interface Person {
-  plug(connectorId: number, arrival?: Arrival): Promise<void>
-  swipe(connectorId: number, idToken: Token): Promise<SwipeOutcome>
-  readonly refusal: string | undefined
-}
+export type Person = ReturnType<typeof createPerson>
 
-export function createPerson({
-  chargePoint,
-  after,
-  automaticToken,
-}: {
+interface PersonContext {
   readonly chargePoint: ChargePoint
   /** Simulated; a card waits so long for its cable. */
   readonly after: (ms: number, run: () => void) => () => void
-  /** Swiped by itself with every cable. */
-  readonly automaticToken?: string
-}): Person {
+}
+
+export function createPerson({ chargePoint, after }: PersonContext) {
   const authorised = new Map<number, { readonly idToken: Token; readonly forget: () => void }>()
   let refusal: string | undefined
   const connectorOf = (connectorId: number) => {
@@ -54,19 +46,19 @@ export function createPerson({
     refusal = 'the connector is reserved for another card'
     return true
   }
-  const person: Person = {
+  return {
+    /** Of the last card. */
     get refusal() {
       return refusal
     },
-    async plug(connectorId, arrival = {}) {
+    async plug(connectorId: number, arrival: Arrival = {}): Promise<void> {
       await chargePoint.plug(connectorId, arrival.socPercent, arrival.vehicle, arrival.needs)
       const waiting = authorised.get(connectorId)
       authorised.delete(connectorId)
       waiting?.forget()
       if (waiting) await begin(connectorId, waiting.idToken)
-      else if (automaticToken !== undefined) await begin(connectorId, { id: automaticToken, type: 'ISO14443' })
     },
-    async swipe(connectorId, idToken) {
+    async swipe(connectorId: number, idToken: Token): Promise<SwipeOutcome> {
       const { transaction, plugged } = connectorOf(connectorId)
       if (transaction) {
         const isOwn = transaction.idToken.toLowerCase() === idToken.id.toLowerCase()
@@ -85,5 +77,4 @@ export function createPerson({
       return 'waiting'
     },
   }
-  return person
 }

@@ -1,30 +1,15 @@
 /** BootNotification until it is accepted, and the heartbeat from then on (1.6 §4.2, 2.0.1 B01 to B03). */
 import type { Payload } from '../../src/ocpp/translate/payload.ts'
-import type { Behaviour } from '../station.ts'
 import type { StationTime } from '../time/simulated-time.ts'
 import type { BootReason, Call } from './facts.ts'
 
-export interface Registration {
-  readonly isAccepted: boolean
-  /** Rejects with what went wrong; a boot that is not accepted is retried. */
-  boot(reason?: BootReason): Promise<string>
-  /** True where the station must still be accepted and has sent BootNotification. */
-  asksAgain(): Promise<boolean>
-  forget(): void
-  /** 0: none. */
-  beat(intervalSeconds: number): void
-}
-
 interface RegistrationContext {
-  readonly behaviour: Behaviour
   readonly time: Pick<StationTime, 'after'>
   readonly isOnline: () => boolean
   readonly notification: (reason: BootReason) => Call
   readonly ask: (call: Call) => Promise<Payload>
   readonly background: (work: () => Promise<unknown>) => void
   readonly heartbeat: () => Promise<void>
-  /** What a station says before it was accepted although it must not. */
-  readonly tooEarly: () => Promise<unknown>
   readonly answered: (status: string) => void
   readonly accepted: (reason: BootReason) => Promise<void>
 }
@@ -38,8 +23,8 @@ export function notAccepted(id: string, status: string): string {
 /** What a station waits after Pending or Rejected when the answer leaves it to the station, and after an error. */
 const RETRY_SECONDS = 10
 
-export function createRegistration(parts: RegistrationContext): Registration {
-  const { behaviour, time, background } = parts
+export function createRegistration(parts: RegistrationContext) {
+  const { time, background } = parts
   let isAccepted = false
   let heartbeatSeconds = 0
   let cancelHeartbeat: (() => void) | undefined
@@ -56,6 +41,7 @@ export function createRegistration(parts: RegistrationContext): Registration {
     })
     waiting = { reason, cancel }
   }
+  /** 0: none. */
   const beat = (intervalSeconds: number): void => {
     heartbeatSeconds = intervalSeconds
     cancelHeartbeat?.()
@@ -65,14 +51,9 @@ export function createRegistration(parts: RegistrationContext): Registration {
       background(parts.heartbeat)
     })
   }
+  /** Rejects with what went wrong; a boot that is not accepted is retried. */
   const boot = async (reason: BootReason = 'PowerUp'): Promise<string> => {
     stopAsking()
-    if (behaviour.neverBoots) {
-      isAccepted = true
-      await parts.accepted(reason)
-      return 'Accepted'
-    }
-    if (behaviour.statusBeforeBoot) await parts.tooEarly().catch(() => undefined)
     const answer = await parts.ask(parts.notification(reason)).catch((error: unknown) => {
       if (!isAccepted) askLater(reason, RETRY_SECONDS)
       throw error
@@ -94,12 +75,13 @@ export function createRegistration(parts: RegistrationContext): Registration {
       return isAccepted
     },
     boot,
-    async asksAgain() {
+    /** True where the station must still be accepted and has sent BootNotification. */
+    async asksAgain(): Promise<boolean> {
       if (!waiting) return false
       await boot(waiting.reason)
       return true
     },
-    forget() {
+    forget(): void {
       isAccepted = false
       stopAsking()
     },

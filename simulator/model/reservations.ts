@@ -17,18 +17,6 @@ export interface Reservation {
 
 type ReserveStatus = 'Accepted' | 'Faulted' | 'Occupied' | 'Rejected' | 'Unavailable'
 
-export interface Reservations {
-  reserve(order: Reservation): ReserveStatus
-  cancel(id: number): boolean
-  /** The reservation that holds the connector. */
-  holding(outlet: Outlet): Reservation | undefined
-  /** Also while it is being paid for by its QR code (2.1 C25). */
-  isFromOthers(outlet: Outlet, token: Token): boolean
-  use(outlet: Outlet, token: Token): Reservation | undefined
-  show(): Promise<void>
-  review(): Promise<void>
-}
-
 interface ReservationContext {
   readonly protocol: Protocol
   readonly outlets: readonly Outlet[]
@@ -69,7 +57,9 @@ export function reserveStatus(
   return desired.every(({ operative, fault }) => !operative || fault) ? 'Unavailable' : 'Occupied'
 }
 
-export function createReservations(parts: ReservationContext): Reservations {
+export type Reservations = ReturnType<typeof createReservations>
+
+export function createReservations(parts: ReservationContext) {
   const { outlets, protocol, clock, time } = parts
   let reserved: readonly Reservation[] = []
   let isReviewing = false
@@ -101,25 +91,27 @@ export function createReservations(parts: ReservationContext): Reservations {
 
   return {
     show,
-    reserve(order) {
+    reserve(order: Reservation): ReserveStatus {
       const status = reserveStatus(outlets, reserved, order, clock.now())
       if (status !== 'Accepted') return status
       reserved = [...reserved.filter(({ id }) => id !== order.id), order]
       time.after(order.until - clock.now(), () => (reserved.includes(order) ? end(order.id, 'Expired') : undefined))
       return status
     },
-    cancel(id) {
+    cancel(id: number): boolean {
       const before = reserved.length
       reserved = reserved.filter((reservation) => reservation.id !== id)
       return reserved.length < before
     },
-    holding(outlet) {
+    /** The reservation that holds the connector. */
+    holding(outlet: Outlet): Reservation | undefined {
       const own = ofOutlet(outlet)
       if (own || !isIdle(outlet)) return own
       const any = ofAny()
       return any.length >= freePlaces(outlets, reserved).length ? any[0] : undefined
     },
-    isFromOthers(outlet, token) {
+    /** Also while it is being paid for by its QR code (2.1 C25). */
+    isFromOthers(outlet: Outlet, token: Token): boolean {
       if ((outlet.paymentUntil ?? 0) > clock.now() && token.type !== 'DirectPayment') return true
       const own = ofOutlet(outlet)
       if (own) return !isFor(own, token)
@@ -127,12 +119,12 @@ export function createReservations(parts: ReservationContext): Reservations {
       const left = freePlaces(outlets, reserved).filter((place) => place !== outlet)
       return others.length > left.length
     },
-    use(outlet, token) {
+    use(outlet: Outlet, token: Token): Reservation | undefined {
       const used = ofOutlet(outlet) ?? ofAny().find((reservation) => isFor(reservation, token))
       reserved = reserved.filter((reservation) => reservation !== used)
       return used
     },
-    async review() {
+    async review(): Promise<void> {
       if (isReviewing || reserved.length === 0) return
       isReviewing = true
       for (const reservation of reserved.filter(isLost)) await end(reservation.id, 'Removed')

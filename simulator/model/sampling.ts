@@ -6,11 +6,6 @@ import { canCharge } from './smart-charging/limits.ts'
 import type { SmartCharging } from './smart-charging/smart-charging.ts'
 import type { StationRules } from './station-rules.ts'
 
-interface Sampling {
-  begin(outlet: Outlet, transaction: LocalTransaction): void
-  useAlignedInterval(seconds: number): void
-}
-
 interface SamplingContext {
   readonly is16: boolean
   readonly outlets: readonly Outlet[]
@@ -28,7 +23,7 @@ interface SamplingContext {
 /** Of one charge; the oldest ones go first. */
 const MAX_COLLECTED = 500
 
-export function createSampling(parts: SamplingContext): Sampling {
+export function createSampling(parts: SamplingContext) {
   const { outlets, time, rules } = parts
   let cancelAligned: () => void = () => undefined
 
@@ -69,11 +64,11 @@ export function createSampling(parts: SamplingContext): Sampling {
     })
   }
   return {
-    begin(outlet, transaction) {
+    begin(outlet: Outlet, transaction: LocalTransaction): void {
       sampleLater(outlet, transaction)
       if (!parts.is16) collectLater(outlet, transaction)
     },
-    useAlignedInterval(seconds) {
+    useAlignedInterval(seconds: number): void {
       cancelAligned()
       if (seconds > 0) alignLater(seconds * 1000)
     },
@@ -82,22 +77,13 @@ export function createSampling(parts: SamplingContext): Sampling {
 
 type FlowState = Extract<ConnectorStatus, 'Charging' | 'SuspendedEV' | 'SuspendedEVSE'>
 
-interface Flow {
-  begin(transaction: LocalTransaction): void
-  settle(): Promise<void>
-}
-
-export function createFlow({
-  outlets,
-  limits,
-  hasPower,
-  become,
-}: {
+export function createFlow(parts: {
   readonly outlets: readonly Outlet[]
   readonly limits: Pick<SmartCharging, 'offers' | 'resumed' | 'watch'>
   readonly hasPower: () => boolean
   readonly become: (outlet: Outlet, state: FlowState) => Promise<void>
-}): Flow {
+}) {
+  const { outlets, limits, hasPower, become } = parts
   const begun = new WeakSet<LocalTransaction>()
   const hasBegun = ({ transaction }: Outlet): boolean => transaction !== undefined && begun.has(transaction)
   const state = (outlet: Outlet): FlowState => {
@@ -113,8 +99,8 @@ export function createFlow({
   }
   const isPaused = ({ status }: Outlet): boolean => status === 'SuspendedEV' || status === 'SuspendedEVSE'
   return {
-    begin: (transaction) => void begun.add(transaction),
-    async settle() {
+    begin: (transaction: LocalTransaction) => void begun.add(transaction),
+    async settle(): Promise<void> {
       if (!hasPower()) return
       offer()
       const open = outlets.filter(hasBegun)

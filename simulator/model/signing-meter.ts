@@ -5,29 +5,23 @@ import { isoTime } from '../../src/domain/iso-time.ts'
 import type { LocalTransaction, Moment, SignedReading } from './facts.ts'
 import type { StationRules } from './station-rules.ts'
 
-interface SigningMeter {
-  /** DER in hex. */
-  readonly publicKey: () => string
-  sign(
-    transaction: LocalTransaction,
-    moment: Moment,
-    edge: 'begin' | 'end',
-    rules: Pick<StationRules, 'publicKeyWithReadings'>,
-  ): SignedReading
-}
-
 export const SIGNING_METHOD = 'ECDSA-secp256r1-SHA256'
 
-export function createSigningMeter(serialNumber: string): SigningMeter {
+export function createSigningMeter(serialNumber: string) {
   let keys: { readonly publicKey: KeyObject; readonly privateKey: KeyObject } | undefined
   /** Made when it is first needed: most stations never sign. */
   const own = () => (keys ??= generateKeyPairSync('ec', { namedCurve: 'P-256' }))
+  /** DER in hex. */
   const publicKey = () => own().publicKey.export({ type: 'spki', format: 'der' }).toString('hex')
   let page = 0
   return {
     publicKey,
-    sign(transaction, moment, edge, { publicKeyWithReadings }) {
-      const { startedAt, meterStartWh, idToken } = transaction
+    sign(
+      { startedAt, meterStartWh, idToken }: LocalTransaction,
+      moment: Moment,
+      edge: 'begin' | 'end',
+      { publicKeyWithReadings }: Pick<StationRules, 'publicKeyWithReadings'>,
+    ): SignedReading {
       const begin = reading('B', startedAt, meterStartWh)
       const payload = JSON.stringify({
         FV: '1.0',

@@ -14,6 +14,16 @@ export interface ValueRules {
   readonly valuesList?: readonly string[]
 }
 
+export type Given = string | number | boolean | readonly string[]
+
+/** A value as text, with the type that follows from it: a whole number, a boolean or a list of any of its members. */
+export function typed(value: Given): Partial<ValueRules> & { readonly value: string } {
+  if (typeof value === 'number') return { value: String(value), dataType: 'integer' }
+  if (typeof value === 'boolean') return { value: String(value), dataType: 'boolean' }
+  if (typeof value === 'string') return { value }
+  return { value: value.join(','), dataType: 'MemberList', valuesList: value }
+}
+
 /** One of the reason codes of OCPP 2.0.1 (appendix 5); undefined: the value is a good one. */
 type ValueFault = 'InvalidValue' | 'ValueTooLow' | 'ValueTooHigh' | 'TooLargeElement'
 

@@ -4,7 +4,6 @@ import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import type { Behaviour } from '../charge-point.ts'
 import type { FrameShape } from '../wire/frames.ts'
 import { QUIRKS } from './catalogue.ts'
-import type { Quirk } from './quirk.ts'
 
 export interface Deviations {
   readonly shape?: FrameShape
@@ -16,22 +15,15 @@ export class UnknownName extends Error {
 }
 
 /** Throws UnknownName. */
-export function findQuirks(names: readonly string[]): readonly Quirk[]
 export function findQuirks<T extends { readonly name: string }>(
   names: readonly string[],
   catalogue: readonly T[],
-): readonly T[]
-export function findQuirks(
-  names: readonly string[],
-  catalogue: readonly { readonly name: string }[] = QUIRKS,
-): readonly { readonly name: string }[] {
+): readonly T[] {
   return names.map((name) => {
-    const quirk = catalogue.find((candidate) => candidate.name === name)
-    if (quirk) return quirk
-    const close = suggestion(
-      name,
-      catalogue.map((candidate) => candidate.name),
-    )
+    const known = catalogue.map((quirk) => quirk.name)
+    const found = catalogue[known.indexOf(name)]
+    if (found) return found
+    const close = suggestion(name, known)
     throw new UnknownName(
       `there is no quirk ${name}${close ? `: did you mean ${close}?` : '.'} --list-quirks shows all of them`,
     )
@@ -40,7 +32,7 @@ export function findQuirks(
 
 /** Throws UnknownName, also for a quirk of the other version only. */
 export function quirksOf(names: readonly string[], station: { readonly protocol: Protocol; id: string }): Deviations {
-  const quirks = findQuirks(names)
+  const quirks = findQuirks(names, QUIRKS)
   if (quirks.length === 0) return {}
   const foreign = quirks.find(({ versions }) => !versions.some((version) => station.protocol === `ocpp${version}`))
   if (foreign) throw new UnknownName(`the quirk ${foreign.name} is one of OCPP ${foreign.versions.join(' and ')} alone`)
@@ -50,21 +42,13 @@ export function quirksOf(names: readonly string[], station: { readonly protocol:
 }
 
 function combined(shapes: readonly FrameShape[]): FrameShape {
+  /** What comes of one when each shape makes some of each that is left. */
+  const through = <T>(one: T, change: (shape: FrameShape, entry: T) => readonly T[] | undefined): readonly T[] =>
+    shapes.reduce((all: readonly T[], shape) => all.flatMap((entry) => change(shape, entry) ?? [entry]), [one])
   return {
-    request: (method, request) => {
-      let calls = [{ method, request }]
-      for (const shape of shapes) {
-        if (shape.request) calls = calls.flatMap((call) => [...(shape.request?.(call.method, call.request) ?? [call])])
-      }
-      return calls
-    },
-    texts: (text, frame) => {
-      let texts = [text]
-      for (const shape of shapes) {
-        if (shape.texts) texts = texts.flatMap((line) => [...(shape.texts?.(line, frame) ?? [line])])
-      }
-      return texts
-    },
+    request: (method, request) =>
+      through({ method, request }, (shape, call) => shape.request?.(call.method, call.request)),
+    texts: (text, frame) => through(text, (shape, line) => shape.texts?.(line, frame)),
     answer: (method, request, answer, drop) => {
       let given: Payload | undefined = answer
       for (const shape of shapes) {

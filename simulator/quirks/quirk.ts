@@ -20,8 +20,19 @@ export interface Quirk {
 }
 
 export const EVERY: readonly Version[] = VERSIONS
+export const ONLY_16: readonly Version[] = ['1.6']
 /** The versions with TransactionEvent and a device model. */
 export const SINCE_201: readonly Version[] = ['2.0.1', '2.1']
+
+/** @param page of GitHub */
+export function quirk(
+  name: string,
+  page: string,
+  versions: Quirk['versions'],
+  { title, expected, ...misbehaves }: Omit<Quirk, 'name' | 'reference' | 'versions'>,
+): Quirk {
+  return { name, title, reference: `https://github.com/${page}`, expected, versions, ...misbehaves }
+}
 
 export function changing(method: string, change: (request: Payload) => Payload): () => FrameShape {
   return () => ({

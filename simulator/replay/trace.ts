@@ -1,5 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
+import { parsedJson } from '../../src/domain/parsed-json.ts'
 import type { Protocol } from '../../src/domain/ports/core.ts'
+import type { Payload } from '../../src/ocpp/translate/payload.ts'
+import { isObject } from '../../src/ocpp/translate/payload.ts'
 import { VERSIONS } from '../quirks/quirk.ts'
 import { ScenarioFault } from '../scenarios/engine/parse.ts'
 import type { Frame } from '../wire/frames.ts'
@@ -37,11 +40,12 @@ export function readTrace(file: string): Trace {
 
 function parseTrace(text: string, file: string): Trace {
   const entries: TraceEntry[] = []
-  let head: Record<string, unknown> = {}
+  let head: Omit<Trace, 'entries'> = {}
   for (const [position, content] of text.split('\n').entries()) {
     if (content.trim() === '') continue
     const line = position + 1
-    const value = objectOf(content, `${file}:${line}`)
+    const value = parsedJson(content)
+    if (!isObject(value)) throw new ScenarioFault(`${file}:${line}: this is no JSON object: ${EXPECTED}`)
     if (entries.length === 0 && value.frame === undefined && value.at === undefined)
       head = checkedHead(value, file, line)
     else entries.push(entryOf(value, file, line))
@@ -50,27 +54,17 @@ function parseTrace(text: string, file: string): Trace {
   return { ...head, entries }
 }
 
-function objectOf(content: string, place: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(content)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  } catch {
-    // Reported below.
-  }
-  throw new ScenarioFault(`${place}: this is no JSON object: ${EXPECTED}`)
-}
-
-function checkedHead(value: Record<string, unknown>, file: string, line: number): Record<string, unknown> {
+function checkedHead(value: Payload, file: string, line: number): Omit<Trace, 'entries'> {
   const { protocol, chargePointId } = value
   const known = VERSIONS.map((version): unknown => `ocpp${version}`)
   if (protocol !== undefined && !known.includes(protocol))
     throw new ScenarioFault(`${file}:${line}: protocol is ${JSON.stringify(protocol)}: expected ${known.join(', ')}`)
   if (chargePointId !== undefined && typeof chargePointId !== 'string')
     throw new ScenarioFault(`${file}:${line}: chargePointId is no text`)
-  return { ...(protocol !== undefined && { protocol }), ...(chargePointId !== undefined && { chargePointId }) }
+  return { protocol: protocol as Protocol | undefined, chargePointId }
 }
 
-function entryOf(value: Record<string, unknown>, file: string, line: number): TraceEntry {
+function entryOf(value: Payload, file: string, line: number): TraceEntry {
   const { at, direction, frame } = value
   const time = typeof at === 'number' ? at : Date.parse(String(at))
   if (Number.isNaN(time))

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, type KeyObject, sign, X509Certificate } from 'node:crypto'
+import { createHash, KeyObject, webcrypto, X509Certificate } from 'node:crypto'
 import { x509Library } from '../../src/domain/x509/library.ts'
 import type { Payload } from '../../src/ocpp/translate/payload.ts'
 
@@ -9,18 +9,6 @@ export interface OwnCertificate {
   readonly key: string
 }
 
-export interface Certificates {
-  install(type: string, pem: string): 'Accepted' | 'Rejected' | 'Failed'
-  remove(hash: Payload): 'Accepted' | 'NotFound'
-  installed(types: readonly string[] | undefined): readonly InstalledRoot[]
-  /** PEM of the roots by which the station knows its central system. */
-  readonly trusted: readonly string[]
-  signed(chain: string, now: number): 'Accepted' | 'Rejected'
-  /** A new key and its request, PEM. */
-  request(commonName: string, organization: string): string
-  readonly own: OwnCertificate | undefined
-}
-
 export interface InstalledRoot {
   readonly type: string
   readonly pem: string
@@ -29,14 +17,19 @@ export interface InstalledRoot {
 
 export const MAX_ROOTS = 10
 export const MAX_CHAIN_LENGTH = 10_000
+/** Of the requests, as stations make them. */
+const KEY = { name: 'ECDSA', namedCurve: 'P-256' }
+const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' }
 
-export function createCertificates(): Certificates {
+export type Certificates = ReturnType<typeof createCertificates>
+
+export function createCertificates() {
   const roots = new Map<string, InstalledRoot>()
   /** Keys of requests without an answer: the answer to an older one may come after the newer one was sent. */
   let waitingKeys: readonly KeyObject[] = []
   let own: OwnCertificate | undefined
   return {
-    install(type, pem) {
+    install(type: string, pem: string): 'Accepted' | 'Rejected' | 'Failed' {
       if (!readLeaf(pem)) return 'Rejected'
       const hash = hashOfRoot(pem)
       const key = `${type} ${JSON.stringify(hash)}`
@@ -44,16 +37,18 @@ export function createCertificates(): Certificates {
       roots.set(key, { type, pem, hash })
       return 'Accepted'
     },
-    remove(hash) {
+    remove(hash: Payload): 'Accepted' | 'NotFound' {
       const found = [...roots].filter(([, root]) => isSameHash(root.hash, hash as Partial<HashMembers>))
       for (const [key] of found) roots.delete(key)
       return found.length === 0 ? 'NotFound' : 'Accepted'
     },
-    installed: (types) => [...roots.values()].filter(({ type }) => !types || types.includes(type)),
-    get trusted() {
+    installed: (types: readonly string[] | undefined): readonly InstalledRoot[] =>
+      [...roots.values()].filter(({ type }) => !types || types.includes(type)),
+    /** PEM of the roots by which the station knows its central system. */
+    get trusted(): readonly string[] {
       return [...roots.values()].filter(({ type }) => /^(CSMS|CentralSystem)Root/.test(type)).map(({ pem }) => pem)
     },
-    signed(chain, now) {
+    signed(chain: string, now: number): 'Accepted' | 'Rejected' {
       const leaf = chain.length > MAX_CHAIN_LENGTH ? undefined : readLeaf(chain)
       const key = leaf && waitingKeys.find((waiting) => leaf.checkPrivateKey(waiting))
       if (!leaf || !key || Date.parse(leaf.validTo) <= now || Date.parse(leaf.validFrom) > now) return 'Rejected'
@@ -61,10 +56,14 @@ export function createCertificates(): Certificates {
       own = { chain, key: String(key.export({ type: 'pkcs8', format: 'pem' })) }
       return 'Accepted'
     },
-    request(commonName, organization) {
-      const { pem, privateKey } = createSigningRequest(commonName, organization)
-      waitingKeys = [...waitingKeys, privateKey].slice(-2)
-      return pem
+    /** A new key and its request, PEM. */
+    async request(commonName: string, organization: string): Promise<string> {
+      const { Name, Pkcs10CertificateRequestGenerator } = x509Library()
+      const name = new Name([{ O: [{ utf8String: organization }] }, { CN: [{ utf8String: commonName }] }])
+      const keys = await webcrypto.subtle.generateKey(KEY, true, ['sign', 'verify'])
+      const request = await Pkcs10CertificateRequestGenerator.create({ name, keys, signingAlgorithm: SIGNATURE })
+      waitingKeys = [...waitingKeys, KeyObject.from(keys.privateKey)].slice(-2)
+      return request.toString('pem')
     },
     get own() {
       return own
@@ -118,53 +117,4 @@ function keyBits({ publicKey }: X509Certificate): Buffer {
   if (x === undefined) return publicKey.export({ type: 'spki', format: 'der' })
   const point = Buffer.concat([Buffer.from(x, 'base64url'), Buffer.from(y ?? '', 'base64url')])
   return y === undefined ? point : Buffer.concat([Buffer.from([4]), point])
-}
-
-/** A PKCS #10 certificate signing request, as stations make them: EC P-256, signed with SHA-256. */
-const OID = {
-  commonName: '550403',
-  organization: '55040a',
-  ecdsaWithSha256: '2a8648ce3d040302',
-} as const
-
-interface SigningRequest {
-  readonly pem: string
-  readonly privateKey: KeyObject
-}
-
-function createSigningRequest(commonName: string, organization: string): SigningRequest {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const name = sequence(attribute(OID.organization, organization), attribute(OID.commonName, commonName))
-  const unsigned = sequence(
-    Buffer.from('020100', 'hex'),
-    name,
-    publicKey.export({ type: 'spki', format: 'der' }),
-    Buffer.from('a000', 'hex'),
-  )
-  const signature = sign('sha256', unsigned, privateKey)
-  const der = sequence(unsigned, sequence(oid(OID.ecdsaWithSha256)), tagged(0x03, Buffer.from([0]), signature))
-  const lines = der.toString('base64').match(/.{1,64}/g) ?? []
-  return {
-    pem: `-----BEGIN CERTIFICATE REQUEST-----\n${lines.join('\n')}\n-----END CERTIFICATE REQUEST-----\n`,
-    privateKey,
-  }
-}
-
-function attribute(type: string, value: string): Buffer {
-  return tagged(0x31, sequence(oid(type), tagged(0x0c, Buffer.from(value, 'utf8'))))
-}
-
-function oid(hex: string): Buffer {
-  return tagged(0x06, Buffer.from(hex, 'hex'))
-}
-
-function sequence(...parts: readonly Buffer[]): Buffer {
-  return tagged(0x30, ...parts)
-}
-
-function tagged(tag: number, ...parts: readonly Buffer[]): Buffer {
-  const body = Buffer.concat(parts)
-  if (body.length < 0x80) return Buffer.concat([Buffer.from([tag, body.length]), body])
-  const length = Buffer.from(body.length.toString(16).padStart(body.length > 0xff ? 4 : 2, '0'), 'hex')
-  return Buffer.concat([Buffer.from([tag, 0x80 | length.length]), length, body])
 }

@@ -15,28 +15,12 @@ export interface NetworkProfile {
   readonly securityProfile: SecurityProfile
 }
 
-export interface NetworkAccess {
-  readonly present: NetworkProfile
-  use(profile: NetworkProfile): void
-  /** Which to try after a reset, in their order; the first that works is kept. */
-  candidates(): readonly NetworkProfile[]
-  readonly slots: ReadonlyMap<number, NetworkProfile>
-  /** False where a station has no such slot. */
-  fill(slot: number, profile: NetworkProfile): boolean
-  /** False where a slot is empty or said twice. */
-  prefer(slots: readonly number[]): boolean
-  /** 1.6: the profile alone; the address follows from it. */
-  raise(securityProfile: SecurityProfile): void
-}
-
-export interface NetworkAccessStart extends NetworkProfile {
-  /** 1.6: where the station connects with TLS; absent: the same address with `wss:`. */
-  readonly secureUrl?: string
-}
-
 export const SLOTS: readonly number[] = [1, 2, 3]
 
-export function createNetworkAccess(start: NetworkAccessStart): NetworkAccess {
+export type NetworkAccess = ReturnType<typeof createNetworkAccess>
+
+/** @param start of 1.6 with the address for TLS; absent: the same address with `wss:` */
+export function createNetworkAccess(start: NetworkProfile & { readonly secureUrl?: string }) {
   const first: NetworkProfile = { url: start.url, securityProfile: start.securityProfile }
   const slots = new Map<number, NetworkProfile>([[1, first]])
   let priority: readonly number[] = [1]
@@ -46,28 +30,32 @@ export function createNetworkAccess(start: NetworkAccessStart): NetworkAccess {
     get present() {
       return present
     },
-    use(profile) {
+    use(profile: NetworkProfile): void {
       present = profile
       if (![...slots.values()].includes(profile)) slots.set(1, profile)
       raised = undefined
     },
-    candidates() {
+    /** Which to try after a reset, in their order; the first that works is kept. */
+    candidates(): readonly NetworkProfile[] {
       if (raised) return [raised, present]
       return priority.flatMap((slot) => slots.get(slot) ?? [])
     },
-    slots,
-    fill(slot, profile) {
+    slots: slots as ReadonlyMap<number, NetworkProfile>,
+    /** False where a station has no such slot. */
+    fill(slot: number, profile: NetworkProfile): boolean {
       if (!SLOTS.includes(slot)) return false
       slots.set(slot, profile)
       return true
     },
-    prefer(desired) {
+    /** False where a slot is empty or named twice. */
+    prefer(desired: readonly number[]): boolean {
       if (desired.length === 0 || new Set(desired).size < desired.length) return false
       if (!desired.every((slot) => slots.has(slot))) return false
       priority = desired
       return true
     },
-    raise(securityProfile) {
+    /** 1.6: the profile alone; the address follows from it. */
+    raise(securityProfile: SecurityProfile): void {
       const url = securityProfile >= 2 ? (start.secureUrl ?? present.url.replace(/^ws:/, 'wss:')) : present.url
       raised = { url, securityProfile }
     },

@@ -18,19 +18,8 @@ interface ChargeOptions {
   /** How long to wait for the central system to accept the station, in real time. */
   readonly registrationMs: number
   readonly clock: Clock
-  readonly step: (name: ChargeStep) => void
+  readonly step: (name: string) => void
 }
-
-type ChargeStep =
-  | 'booting'
-  | 'waiting for approval'
-  | 'plugged in'
-  | 'charging'
-  | 'offline'
-  | 'faulted'
-  | 'suspended'
-  | 'stopped'
-  | 'done'
 
 /** The card may not charge there; the message is a sentence for people. */
 export class CardRefused extends Error {

@@ -2,7 +2,8 @@
 import type { Clock } from '../../src/domain/ports/core.ts'
 import type { ChargePoint } from '../charge-point.ts'
 import type { Token } from '../model/facts.ts'
-import { connectorOf, pause, physicsPerSecond, register, type StayStep } from './stay.ts'
+import { pause } from './charge.ts'
+import { connectorOf, physicsPerSecond, register } from './stay.ts'
 
 export interface FullChargeOptions {
   readonly clock: Clock
@@ -19,10 +20,8 @@ export interface FullChargeOptions {
   /** How long to wait at the end for a lost connection, with what is still to be said. */
   readonly connectionTimeoutMs?: number
   /** The story's next step, for people. */
-  readonly step?: (name: Step) => void
+  readonly step?: (name: string) => void
 }
-
-type Step = StayStep | 'plugged in' | 'waiting for the connection' | 'done'
 
 export interface ChargeSummary {
   readonly evseControllerId: string
@@ -107,7 +106,7 @@ export async function fullCharge(chargePoint: ChargePoint, options: FullChargeOp
 }
 
 /** The server may be restarting: the station comes back by itself and says what it kept. */
-async function sayTheRest(chargePoint: ChargePoint, options: FullChargeOptions, step: (name: Step) => void) {
+async function sayTheRest(chargePoint: ChargePoint, options: FullChargeOptions, step: (name: string) => void) {
   await chargePoint.flush()
   const giveUpAt = options.clock.now() + (options.connectionTimeoutMs ?? 30_000)
   if (chargePoint.snapshot().queuedMessages > 0) step('waiting for the connection')
@@ -121,7 +120,7 @@ interface Course {
   readonly clock: Clock
   readonly flowMs: number
   readonly isOpen: () => boolean
-  readonly step: (name: Step) => void
+  readonly step: (name: string) => void
 }
 
 /** Samples at even distances, with one pause; ends as soon as the transaction does. */

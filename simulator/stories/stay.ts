@@ -3,6 +3,7 @@ import type { Clock } from '../../src/domain/ports/core.ts'
 import type { ChargePoint } from '../charge-point.ts'
 import { COMPACT_CAR, timeToDeliver } from '../model/meter.ts'
 import { notAccepted } from '../model/registration.ts'
+import { pause } from './charge.ts'
 
 interface StayOptions {
   readonly clock: Clock
@@ -12,20 +13,11 @@ interface StayOptions {
   /** How long to wait for the central system to accept the station (Pending). */
   readonly registrationTimeoutMs?: number
   /** The next step, for people. */
-  readonly step?: (name: StayStep) => void
+  readonly step?: (name: string) => void
   /** How long a driver needs to pull the cable after a charge, or to change their mind. */
   readonly leavesAfterMs?: number
   readonly until: Promise<unknown>
 }
-
-export type StayStep =
-  | 'connecting'
-  | 'booting'
-  | 'waiting for approval'
-  | 'charging'
-  | 'suspended'
-  | 'stopped'
-  | 'waiting for orders'
 
 const LOOK_EVERY_MS = 250
 const LEAVES_AFTER_MS = 2_000
@@ -60,7 +52,7 @@ function createDriver(
   chargePoint: ChargePoint,
   connectorId: number,
   { clock, energyWh, leavesAfterMs = LEAVES_AFTER_MS }: StayOptions,
-  step: (name: StayStep) => void,
+  step: (name: string) => void,
 ): () => Promise<void> {
   let charging = false
   let satisfied = false
@@ -97,7 +89,7 @@ function createDriver(
 export async function register(
   chargePoint: ChargePoint,
   options: Pick<StayOptions, 'clock' | 'registrationTimeoutMs'>,
-  step: (name: StayStep) => void,
+  step: (name: string) => void,
 ): Promise<void> {
   step('connecting')
   await chargePoint.connect()
@@ -120,8 +112,4 @@ export function physicsPerSecond(energyWh: number, socPercent: number, flowMs: n
 
 export function connectorOf(chargePoint: ChargePoint, connectorId: number) {
   return chargePoint.snapshot().connectors.find((connector) => connector.connectorId === connectorId)
-}
-
-export function pause(clock: Clock, ms: number): Promise<void> {
-  return new Promise((resolve) => clock.after(Math.max(0, ms), resolve))
 }

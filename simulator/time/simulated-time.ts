@@ -29,7 +29,6 @@ interface Anchor {
 
 interface Planned {
   readonly at: number
-  readonly order: number
   readonly run: () => unknown
 }
 
@@ -51,7 +50,6 @@ export class SimulatedClock implements Clock {
   readonly #resting = new Set<Planned>()
   #planned: Planned[] = []
   #elapsed = 0
-  #order = 0
   #waiting = 0
   #running = false
   /** While nothing happens: from which instant of both clocks on, and up to which one time may run. */
@@ -143,8 +141,10 @@ export class SimulatedClock implements Clock {
   }
 
   #plan(ms: number, run: () => unknown): Planned {
-    const entry = { at: this.monotonic() + Math.max(0, ms), order: this.#order++, run }
-    insert(this.#planned, entry)
+    const entry = { at: this.monotonic() + Math.max(0, ms), run }
+    // In the order of their instants; those of one instant in the order they were planned.
+    const before = this.#planned.findLastIndex(({ at }) => at <= entry.at)
+    this.#planned.splice(before + 1, 0, entry)
     this.#stir()
     return entry
   }
@@ -233,19 +233,6 @@ function keep(held: Set<Promise<unknown>>, work: Promise<unknown>): void {
   }
   held.add(work)
   work.then(done, done)
-}
-
-/** Entries stay in the order of their instants; entries of one instant in the order they were planned. */
-function insert(planned: Planned[], entry: Planned): void {
-  let low = 0
-  let high = planned.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const other = planned[middle]
-    if (other && (other.at < entry.at || (other.at === entry.at && other.order < entry.order))) low = middle + 1
-    else high = middle
-  }
-  planned.splice(low, 0, entry)
 }
 
 /** The time of a station. A simulated one waits for the promise that `run` returns; the system's does not. */

@@ -9,28 +9,20 @@ import type { AddressInfo } from 'node:net'
 import type { ChargePoint } from '../library/charge-point.ts'
 import type { Frame } from '../wire/frames.ts'
 
-export interface Window {
-  readonly url: string
-  seen(direction: 'in' | 'out', frame: Frame): void
-  close(): Promise<void>
-}
-
 const RENEW_MS = 500
 const FRAMES = 12
 
-export async function openWindow({
-  cp,
-  idToken,
-  port,
-  soc,
-}: {
+export type Window = Awaited<ReturnType<typeof openWindow>>
+
+export async function openWindow(parts: {
   readonly cp: ChargePoint
   readonly idToken: string
   /** Of the car that is plugged in, in percent. */
   readonly soc?: number
   /** 0: any free one. */
   readonly port: number
-}): Promise<Window> {
+}) {
+  const { cp, idToken, port, soc } = parts
   const frames: { readonly direction: 'in' | 'out'; readonly frame: Frame }[] = []
   const powersKw: number[] = []
   const listeners = new Set<ServerResponse>()
@@ -50,7 +42,7 @@ export async function openWindow({
   } satisfies Record<(typeof BUTTONS)[number][0], () => Promise<unknown>>
   const renew = (): void => {
     powersKw.push((connector()?.reading.powerW ?? 0) / 1000)
-    if (powersKw.length > CURVE_POINTS) powersKw.shift()
+    if (powersKw.length > CURVE.points) powersKw.shift()
     const event = `data: ${JSON.stringify(live(shown()))}\n\n`
     for (const response of listeners) response.write(event)
   }
@@ -103,11 +95,11 @@ export async function openWindow({
   timer.unref()
   return {
     url: `http://localhost:${listeningPort()}/`,
-    seen(direction, frame) {
+    seen(direction: 'in' | 'out', frame: Frame): void {
       frames.unshift({ direction, frame })
       frames.length = Math.min(frames.length, FRAMES)
     },
-    async close() {
+    async close(): Promise<void> {
       clearInterval(timer)
       for (const response of listeners) response.end()
       server.closeAllConnections()
@@ -204,8 +196,6 @@ function curve(powersKw: readonly number[]): string {
   return `<svg viewBox="0 0 ${CURVE.width} ${CURVE.height}" role="img" aria-label="Power, at most ${most.toFixed(1)} kW">
 <polyline points="${points}" fill="none" stroke="#2a6fdb" stroke-width="2"/></svg>`
 }
-
-const CURVE_POINTS = CURVE.points
 
 function cut(text: string): string {
   return text.length > 300 ? `${text.slice(0, 299)}…` : text

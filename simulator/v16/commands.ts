@@ -1,5 +1,7 @@
 /** Requests are schema-checked before they come here. */
+import { parsedJson } from '../../src/domain/parsed-json.ts'
 import type { Payload } from '../../src/ocpp/translate/payload.ts'
+import { isObject } from '../../src/ocpp/translate/payload.ts'
 import {
   clearProfiles,
   commandsOfBoth,
@@ -18,7 +20,6 @@ import {
   type Command,
   type CommandTarget,
   changeAvailability,
-  freeOutlet,
   selectedOutlets,
   showCost,
   startRemotely,
@@ -53,11 +54,8 @@ export function commands16(target: CommandTarget): ReadonlyMap<string, Command> 
       DataTransfer: (request) => costMessage(target, request),
       RemoteStartTransaction: (request) => {
         const idToken = { id: String(request.idTag), type: 'ISO14443' }
-        const outlet = freeOutlet(target, number(request.connectorId), idToken)
-        const { refused, ...profile } = target.limits.readStart(request.chargingProfile as Payload | undefined)
-        if (!outlet || refused !== undefined) return { status: 'Rejected' }
-        startRemotely(target, outlet, { idToken, ...profile })
-        return { status: 'Accepted' }
+        const connectorId = number(request.connectorId)
+        return startRemotely(target, { connectorId, idToken, profile: request.chargingProfile })
       },
       RemoteStopTransaction: ({ transactionId }) => stopRemotely(target, transactionId),
       UnlockConnector: (request) => {
@@ -85,9 +83,9 @@ export function commands16(target: CommandTarget): ReadonlyMap<string, Command> 
       ReserveNow: (request) =>
         reserve(target, {
           id: Number(request.reservationId),
-          ...(request.connectorId !== 0 && { connectorId: Number(request.connectorId) }),
+          connectorId: number(request.connectorId) || undefined,
           idToken: String(request.idTag),
-          ...(request.parentIdTag !== undefined && { groupId: String(request.parentIdTag) }),
+          groupId: request.parentIdTag as string | undefined,
           until: Date.parse(String(request.expiryDate)),
         }),
       GetLocalListVersion: () => ({ listVersion: listVersion(target) }),
@@ -98,17 +96,10 @@ export function commands16(target: CommandTarget): ReadonlyMap<string, Command> 
       },
       SetChargingProfile: (request) =>
         setProfile(target, Number(request.connectorId), request.csChargingProfiles as Payload),
-      ClearChargingProfile: (request) =>
-        clearProfiles(target, {
-          ...(request.id !== undefined && { ids: [Number(request.id)] }),
-          ...(request.connectorId !== undefined && { connectorId: Number(request.connectorId) }),
-          ...(request.chargingProfilePurpose !== undefined && { purpose: String(request.chargingProfilePurpose) }),
-          ...(request.stackLevel !== undefined && { stackLevel: Number(request.stackLevel) }),
-        }),
+      ClearChargingProfile: (request) => clearProfiles(target, request.id, request.connectorId, request),
       GetCompositeSchedule: (request) => {
         const connectorId = Number(request.connectorId)
-        const durationSeconds = Number(request.duration)
-        const found = compositeSchedule(target, { connectorId, durationSeconds, unit: request.chargingRateUnit })
+        const found = compositeSchedule(target, connectorId, request)
         if (!found) return { status: 'Rejected' }
         const { startAt, schedule } = found
         const chargingSchedule = { ...schedule, startSchedule: startAt }
@@ -168,21 +159,12 @@ function costMessage(target: CommandTarget, { vendorId, messageId, data }: Paylo
   if (vendorId !== VENDOR) return { status: 'UnknownVendorId' }
   if (messageId !== 'RunningCost' && messageId !== 'FinalCost' && messageId !== 'SetUserPrice')
     return { status: 'UnknownMessageId' }
-  const content = read(data)
-  if (!content) return { status: 'Rejected' }
+  const content = parsedJson(String(data))
+  if (!isObject(content)) return { status: 'Rejected' }
   if (messageId === 'SetUserPrice') return { status: typeof content.priceText === 'string' ? 'Accepted' : 'Rejected' }
   const { transactionId, cost } = content
   if (typeof cost !== 'number' || transactionId === undefined) return { status: 'Rejected' }
   // The final cost comes after the charge has ended, so only the display shows it.
   const isKnown = showCost(target, String(transactionId), cost) || messageId === 'FinalCost'
   return { status: isKnown ? 'Accepted' : 'Rejected' }
-}
-
-function read(data: unknown): Payload | undefined {
-  try {
-    const content: unknown = JSON.parse(String(data))
-    return typeof content === 'object' && content !== null ? (content as Payload) : undefined
-  } catch {
-    return undefined
-  }
 }

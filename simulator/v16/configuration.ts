@@ -20,29 +20,17 @@ export interface KeyDeclaration extends Partial<ValueRules> {
   readonly effect?: EffectName
 }
 
-export type SetResult = 'Accepted' | 'Rejected' | 'NotSupported' | 'RebootRequired'
-
-export interface Configuration {
-  /** Keys without their secrets; unknown names apart. An empty list asks for all. */
-  read(keys: readonly string[]): {
-    readonly configurationKey: readonly { key: string; readonly: boolean; value?: string }[]
-    readonly unknownKey: readonly string[]
-  }
-  set(key: string, value: string): SetResult
-  /** Applies settings that need a reboot. */
-  booted(): void
-}
-
 /** A declaration takes the place of an earlier one of the same name. */
 export function createConfiguration(
   declarations: readonly KeyDeclaration[],
   effects: Readonly<Partial<Record<EffectName, Effect>>>,
-): Configuration {
+) {
   const keys = new Map<string, { readonly declared: KeyDeclaration; value: string; waiting?: string }>()
   for (const declared of declarations) keys.set(declared.key.toLowerCase(), { declared, value: declared.value })
   const most = () => Number(keys.get('getconfigurationmaxkeys')?.value ?? Number.POSITIVE_INFINITY)
   return {
-    read(desired) {
+    /** Keys without their secrets; unknown names apart. An empty list asks for all. */
+    read(desired: readonly string[]) {
       if (desired.length > most())
         throw new AnswerError('OccurenceConstraintViolation', `this station takes at most ${most()} keys at a time`)
       const names = desired.length > 0 ? desired : [...keys.values()].map(({ declared }) => declared.key)
@@ -57,7 +45,7 @@ export function createConfiguration(
       })
       return { configurationKey: known, unknownKey: names.filter((name) => !keys.has(name.toLowerCase())) }
     },
-    set(name, value) {
+    set(name: string, value: string): 'Accepted' | 'Rejected' | 'NotSupported' | 'RebootRequired' {
       const key = keys.get(name.toLowerCase())
       if (!key) return 'NotSupported'
       const { declared } = key
@@ -72,7 +60,8 @@ export function createConfiguration(
       effect?.apply(value)
       return 'Accepted'
     },
-    booted() {
+    /** Applies settings that need a reboot. */
+    booted(): void {
       for (const key of keys.values()) {
         if (key.waiting === undefined) continue
         key.value = key.waiting

@@ -1,5 +1,6 @@
 /** Requests are schema-checked before they come here. */
 
+import { grouped } from '../../src/domain/grouped.ts'
 import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import {
@@ -7,8 +8,8 @@ import {
   commandsOfBoth,
   compositeSchedule,
   listVersion,
+  matchOf,
   number,
-  refused,
   requestCertificate,
   reserve,
   setProfile,
@@ -19,8 +20,8 @@ import {
   type Command,
   type CommandTarget,
   changeAvailability,
-  freeOutlet,
   outletOfTransaction,
+  refused,
   selectedOutlets,
   showCost,
   startRemotely,
@@ -44,7 +45,6 @@ export function commands201(
 ): ReadonlyMap<string, Command> {
   const firmware = createFirmwareUpdates(target)
   const logs = createLogs(target)
-  const display = createDisplay(target)
   const notify = (method: string, request: Payload) => target.notify({ method, request })
   const triggers: Readonly<Record<string, () => Promise<void>>> = {
     SignChargingStationCertificate: () => requestCertificate(target),
@@ -57,18 +57,11 @@ export function commands201(
       ...commandsOfBoth(target, logs),
       ...deviceModelCommands(target, model, monitorOrigin),
       ...chargingProfileCommands(target),
+      ...displayCommands(target),
       RequestStartTransaction: (request) => {
-        const idToken = tokenOf(request.idToken)
-        const outlet = freeOutlet(target, number(request.evseId), idToken)
-        const { refused: reason, profile } = target.limits.readStart(request.chargingProfile as Payload | undefined)
-        if (reason !== undefined) return refused(target, reason)
-        if (!outlet) return { status: 'Rejected' }
-        startRemotely(target, outlet, {
-          idToken,
-          remoteStartId: Number(request.remoteStartId),
-          ...(profile && { profile }),
-        })
-        return { status: 'Accepted' }
+        const [idToken, connectorId] = [tokenOf(request.idToken), number(request.evseId)]
+        const { remoteStartId, chargingProfile: profile } = request
+        return startRemotely(target, { connectorId, idToken, remoteStartId: Number(remoteStartId), profile })
       },
       RequestStopTransaction: ({ transactionId }) => stopRemotely(target, transactionId),
       GetTransactionStatus: (request) => {
@@ -103,13 +96,11 @@ export function commands201(
       },
       ReserveNow: (request) => {
         if (!CONNECTOR_TYPES.has(request.connectorType)) return refused(target, 'UnknownConnectorType')
-        const token = request.idToken as { idToken: string }
-        const group = request.groupIdToken as { idToken: string } | undefined
         return reserve(target, {
           id: Number(request.id),
-          ...(request.evseId !== undefined && { connectorId: Number(request.evseId) }),
-          idToken: token.idToken,
-          ...(group && { groupId: group.idToken }),
+          connectorId: number(request.evseId),
+          idToken: tokenOf(request.idToken).id,
+          groupId: (request.groupIdToken as { idToken: string } | undefined)?.idToken,
           until: Date.parse(String(request.expiryDateTime)),
         })
       },
@@ -138,9 +129,6 @@ export function commands201(
           })),
         }
       },
-      SetDisplayMessage: display.set,
-      GetDisplayMessages: display.get,
-      ClearDisplayMessage: display.clear,
       CostUpdated: (request) => {
         showCost(target, String(request.transactionId), Number(request.totalCost))
         return {}
@@ -174,18 +162,14 @@ function chargingProfileCommands(target: CommandTarget) {
     SetChargingProfile: (request) => setProfile(target, Number(request.evseId), request.chargingProfile as Payload),
     ClearChargingProfile: (request) => {
       const criteria = (request.chargingProfileCriteria ?? {}) as Payload
-      return clearProfiles(target, {
-        ...(request.chargingProfileId !== undefined && { ids: [Number(request.chargingProfileId)] }),
-        ...(criteria.evseId !== undefined && { connectorId: Number(criteria.evseId) }),
-        ...matchOf(criteria),
-      })
+      return clearProfiles(target, request.chargingProfileId, criteria.evseId, criteria)
     },
     GetChargingProfiles: (request) => {
       const criterion = (request.chargingProfile ?? {}) as Payload
       const desired: ProfileMatch = {
-        ...(request.evseId !== undefined && { connectorId: Number(request.evseId) }),
-        ...(criterion.chargingProfileId !== undefined && { ids: criterion.chargingProfileId as number[] }),
-        ...(criterion.chargingLimitSource !== undefined && { madeBy: criterion.chargingLimitSource as string[] }),
+        connectorId: number(request.evseId),
+        ids: criterion.chargingProfileId as number[] | undefined,
+        madeBy: criterion.chargingLimitSource as string[] | undefined,
         ...matchOf(criterion),
       }
       const found = target.limits.profiles().filter((profile) => matches(profile, desired))
@@ -195,28 +179,16 @@ function chargingProfileCommands(target: CommandTarget) {
     },
     GetCompositeSchedule: (request) => {
       const evseId = Number(request.evseId)
-      const order = { connectorId: evseId, durationSeconds: Number(request.duration), unit: request.chargingRateUnit }
-      const found = compositeSchedule(target, order)
+      const found = compositeSchedule(target, evseId, request)
       if (!found) return refused(target, 'UnknownEvse')
       return { status: 'Accepted', schedule: { ...found.schedule, evseId, scheduleStart: found.startAt } }
     },
   } satisfies Record<string, Command>
 }
 
-function matchOf({ chargingProfilePurpose: purpose, stackLevel }: Payload): ProfileMatch {
-  return {
-    ...(purpose !== undefined && { purpose: String(purpose) }),
-    ...(stackLevel !== undefined && { stackLevel: Number(stackLevel) }),
-  }
-}
-
 /** K09: one message has profiles of one EVSE and one source; all but the last one say that more follow. */
 function report(target: CommandTarget, requestId: number, found: readonly ChargingProfile[]): void {
-  const groups = new Map<string, ChargingProfile[]>()
-  for (const profile of found) {
-    const key = `${profile.connectorId} ${profile.madeBy}`
-    groups.set(key, [...(groups.get(key) ?? []), profile])
-  }
+  const groups = grouped(found, ({ connectorId, madeBy }) => `${connectorId} ${madeBy}`)
   const pages = [...groups.values()].flatMap((profiles) =>
     Array.from({ length: Math.ceil(profiles.length / PROFILES_PER_REPORT) }, (_page, number) =>
       profiles.slice(number * PROFILES_PER_REPORT, (number + 1) * PROFILES_PER_REPORT),
@@ -279,19 +251,13 @@ function tokenOf(idToken: unknown): Token {
   return { id, type }
 }
 
-interface Display {
-  readonly set: Command
-  readonly get: Command
-  readonly clear: Command
-}
-
 /** Small, so that a long list really comes in several parts. */
 const MESSAGES_PER_PAGE = 2
 
-function createDisplay(target: CommandTarget): Display {
+function displayCommands(target: CommandTarget) {
   const { displayed: messages, outlets, clock } = target
   return {
-    set(request) {
+    SetDisplayMessage: (request) => {
       const message = request.message as Payload
       const { id, priority } = message
       const now = clock.now()
@@ -308,7 +274,7 @@ function createDisplay(target: CommandTarget): Display {
       messages.set(Number(id), message)
       return { status: 'Accepted' }
     },
-    get({ requestId, id: ids, priority, state }) {
+    GetDisplayMessages: ({ requestId, id: ids, priority, state }) => {
       forgetOver(messages, outlets, clock.now())
       const found = [...messages.values()].filter(
         (message) =>
@@ -323,6 +289,6 @@ function createDisplay(target: CommandTarget): Display {
       }))
       return { status: 'Accepted' }
     },
-    clear: (request) => ({ status: messages.delete(Number(request.id)) ? 'Accepted' : 'Unknown' }),
-  }
+    ClearDisplayMessage: (request) => ({ status: messages.delete(Number(request.id)) ? 'Accepted' : 'Unknown' }),
+  } satisfies Record<string, Command>
 }

@@ -1,4 +1,5 @@
 /** Monitors of a 2.0.1 station (N02 to N08): set, sent in NotifyEvent, reported and cleared. */
+import { grouped } from '../../src/domain/grouped.ts'
 import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import type { CommandTarget } from '../commands/target.ts'
@@ -19,16 +20,6 @@ export interface MonitoringSetting extends VariableName {
 
 /** Seconds between two messages, and how many values each of them has. */
 export type StreamParams = Readonly<Partial<Record<'interval' | 'values', number>>>
-
-export interface Monitors {
-  set(setting: MonitoringSetting): Payload
-  clear(id: number): 'Accepted' | 'NotFound'
-  clearAll(): void
-  /** Events above this severity are not reported. */
-  useLevel(severity: number): void
-  /** `monitor` of NotifyMonitoringReport. */
-  report(wish: ReportRequest & { readonly monitoringCriteria?: readonly string[] }): readonly Payload[]
-}
 
 interface Monitor {
   readonly id: number
@@ -51,7 +42,7 @@ const CRITERIA: Readonly<Record<string, readonly MonitorType[]>> = {
 }
 
 /** `origin`: what a report says of each besides (2.1). */
-export function createMonitors(target: CommandTarget, model: DeviceModel, origin: Payload): Monitors {
+export function createMonitors(target: CommandTarget, model: DeviceModel, origin: Payload) {
   const monitors = new Map<number, Monitor>()
   let nextId = 1
   let nextEventId = 1
@@ -95,27 +86,17 @@ export function createMonitors(target: CommandTarget, model: DeviceModel, origin
   }
   const eventsOf = (monitor: Monitor): readonly Payload[] => {
     const { setting } = monitor
-    if (
-      setting.periodicEventStream ||
-      setting.severity > level ||
-      (setting.transaction && !isCharging(target, setting))
-    )
-      return []
+    const isOutside = setting.transaction && !isCharging(target, setting)
+    if (setting.periodicEventStream || setting.severity > level || isOutside) return []
     const found = changeOf(monitor, readValue(setting), target.time.now())
     return found ? [eventOf(monitor, found.trigger, found.cleared)] : []
   }
 
   return {
-    set(setting) {
+    set(setting: MonitoringSetting): Payload {
       const { component, variable, type, severity } = setting
-      const answer = (status: string, id?: number): Payload => ({
-        id,
-        status,
-        type,
-        severity,
-        component,
-        variable,
-      })
+      const named = { type, severity, component, variable }
+      const answer = (status: string, id?: number): Payload => ({ id, status, ...named })
       if (!model.hasComponent(setting)) return answer('UnknownComponent')
       const declared = model.find(setting)?.declared
       if (!declared) return answer('UnknownVariable')
@@ -145,37 +126,32 @@ export function createMonitors(target: CommandTarget, model: DeviceModel, origin
       if (!looks) look()
       return answer('Accepted', id)
     },
-    clear: (id) => (monitors.delete(id) ? 'Accepted' : 'NotFound'),
+    clear: (id: number) => (monitors.delete(id) ? 'Accepted' : 'NotFound'),
     clearAll: () => monitors.clear(),
-    useLevel(severity) {
+    /** Events above this severity are not reported. */
+    useLevel(severity: number): void {
       level = severity
     },
-    report(wish) {
+    /** `monitor` of NotifyMonitoringReport. */
+    report(wish: ReportRequest & { readonly monitoringCriteria?: readonly string[] }): readonly Payload[] {
       const types = wish.monitoringCriteria?.flatMap((criterion) => CRITERIA[criterion] ?? [])
       const named = wish.componentVariable
       const desired = [...monitors.values()].filter(
         ({ setting }) =>
           (!types || types.includes(setting.type)) && (!named || named.some((name) => isSelected(setting, name))),
       )
-      const byVariable = grouped(desired, ({ setting }) => variableKey(setting))
-      return [...byVariable.values()].flatMap(([first, ...more]) =>
-        first
-          ? [
-              {
-                component: first.setting.component,
-                variable: first.setting.variable,
-                variableMonitoring: [first, ...more].map(({ id, setting: { transaction, value, type, severity } }) => ({
-                  id,
-                  transaction: transaction === true,
-                  value,
-                  type,
-                  severity,
-                  ...origin,
-                })),
-              },
-            ]
-          : [],
-      )
+      return [...grouped(desired, ({ setting }) => variableKey(setting)).values()].map((monitorsOfOne) => ({
+        component: monitorsOfOne[0]?.setting.component,
+        variable: monitorsOfOne[0]?.setting.variable,
+        variableMonitoring: monitorsOfOne.map(({ id, setting: { transaction, value, type, severity } }) => ({
+          id,
+          transaction: transaction === true,
+          value,
+          type,
+          severity,
+          ...origin,
+        })),
+      }))
     },
   }
 }
@@ -220,14 +196,4 @@ function nextAligned(after: number, seconds: number): number {
 
 function isCharging({ outlets }: CommandTarget, { component: { evse } }: MonitoringSetting): boolean {
   return outlets.some(({ connectorId, transaction }) => transaction && (!evse || evse.id === connectorId))
-}
-
-function grouped<T>(entries: readonly T[], keyOf: (entry: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const entry of entries) {
-    const group = groups.get(keyOf(entry))
-    if (group) group.push(entry)
-    else groups.set(keyOf(entry), [entry])
-  }
-  return groups
 }

@@ -1,9 +1,8 @@
 /** What OCPP 2.1 orders besides 2.0.1, and what it orders differently. */
 import { passwordOf } from '../../src/domain/payments/one-time-password.ts'
 import type { Payload } from '../../src/ocpp/translate/payload.ts'
-import { refused } from '../commands/of-both.ts'
-import { type Command, type CommandTarget, outletOfTransaction, selectedOutlets } from '../commands/target.ts'
-import type { Tariff } from '../model/payment/tariff.ts'
+import { type Command, type CommandTarget, outletOfTransaction, refused, selectedOutlets } from '../commands/target.ts'
+import type { Tariff } from '../model/facts.ts'
 import { commands201 } from '../v201/commands.ts'
 import type { DeviceModel } from '../v201/device-model/device-model.ts'
 import { modelOf } from '../v201/device-model-commands.ts'

@@ -2,9 +2,8 @@
 import { isoTime } from '../../src/domain/iso-time.ts'
 import type { Payload } from '../../src/ocpp/translate/payload.ts'
 import type { Dialect } from '../model/dialect.ts'
-import type { Call, LocalTransaction, Moment, TransactionLimit } from '../model/facts.ts'
+import type { Call, LocalTransaction, Moment, Tariff, TransactionLimit } from '../model/facts.ts'
 import { runningCosts } from '../model/payment/costs.ts'
-import type { Tariff } from '../model/payment/tariff.ts'
 import { connectorStatus, notifyEvent, transactionEvent, v201 } from '../v201/messages.ts'
 
 export const v21: Dialect = {

@@ -3,9 +3,10 @@
  * itself. Our own on `ws`, because message ids come from the seed and quirks bend single frames.
  */
 import { WebSocket } from 'ws'
+import { parsedJson } from '../../src/domain/parsed-json.ts'
 import type { Clock, Protocol } from '../../src/domain/ports/core.ts'
 import { faultsOf, validatorFor } from '../../src/ocpp/schema/validators.ts'
-import type { Payload } from '../../src/ocpp/translate/payload.ts'
+import { isObject, type Payload } from '../../src/ocpp/translate/payload.ts'
 import type { Random } from '../random.ts'
 import { explainClose, explainConnectFailure, UpgradeRefused } from './connect-failure.ts'
 import {
@@ -57,25 +58,6 @@ export interface Access {
   readonly key?: string
 }
 
-export interface Connection {
-  readonly online: boolean
-  /** How the last connection ended, or why the last attempt failed, and what to do. */
-  readonly trouble: string | undefined
-  /** Rejects when the first attempt fails, with a sentence that says what to do. */
-  connect(): Promise<void>
-  /** `abrupt` sends no close frame. */
-  close(abrupt?: boolean): Promise<void>
-  call(call: Call): Promise<Payload>
-  /** Message type 6: never answered, and lost without a connection. */
-  tell(call: Call): void
-  /** Sends any text as a frame. */
-  say(text: string): void
-  /** Takes effect with the next connection, as on a real station. */
-  usePassword(password: string): void
-  /** Pings so often; a connection on which the last one is unanswered is given up. 0: none. */
-  usePingInterval(seconds: number): void
-}
-
 interface OpenCall extends Call {
   readonly resolve: (answer: Payload) => void
   readonly reject: (error: Error) => void
@@ -89,7 +71,9 @@ const CLOSE_TIMEOUT_MS = 2_000
 const SHOWN_OF_A_FRAME = 40
 const BACK_OFF = { firstMs: 200, mostMs: 10_000 }
 
-export function createConnection(options: ConnectionOptions): Connection {
+export type Connection = ReturnType<typeof createConnection>
+
+export function createConnection(options: ConnectionOptions) {
   const { clock, random, jitter, shape, observer } = options
   let password = options.password
   let socket: WebSocket | undefined
@@ -149,7 +133,8 @@ export function createConnection(options: ConnectionOptions): Connection {
       options.problem(`${method} from this station breaks its schema: ${faultText(valid.errors)}`)
   }
   const received = (data: string): void => {
-    const frame = parsedFrame(data)
+    const parsed = parsedJson(data)
+    const frame = Array.isArray(parsed) ? (parsed as Frame) : undefined
     if (frame) observer?.frame?.('out', frame)
     if (frame?.[0] === 2) answerCall(frame)
     else if (frame?.[0] === 3 || frame?.[0] === 4) settle(frame)
@@ -254,11 +239,9 @@ export function createConnection(options: ConnectionOptions): Connection {
         isAlive = true
         ended = undefined
         pingLater()
-        observer?.state?.(true)
         resolve()
         options.opened()
       })
-      made.on('ping', () => observer?.pinged?.())
       made.on('pong', () => {
         isAlive = true
       })
@@ -275,7 +258,6 @@ export function createConnection(options: ConnectionOptions): Connection {
         socket = undefined
         ended ??= explainClose(code, reason.toString('utf8'))
         cancelPing()
-        observer?.state?.(false)
         if (desired) {
           observer?.lost?.({ method: open?.method, close: trouble() ?? '' })
           options.problem(ended.fact)
@@ -302,20 +284,23 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   return {
-    get online() {
+    get online(): boolean {
       return socket?.readyState === WebSocket.OPEN
     },
-    get trouble() {
+    /** How the last connection ended, or why the last attempt failed, and what to do. */
+    get trouble(): string | undefined {
       return trouble()
     },
-    async connect() {
+    /** Rejects when the first attempt fails, with a sentence that says what to do. */
+    async connect(): Promise<void> {
       if (socket?.readyState === WebSocket.OPEN) return
       cancelReconnect?.()
       desired = false
       await attempt()
       desired = true
     },
-    async close(abrupt = false) {
+    /** `abrupt` sends no close frame. */
+    async close(abrupt = false): Promise<void> {
       desired = false
       cancelReconnect?.()
       ended = { fact: 'the station closed the connection' }
@@ -328,8 +313,8 @@ export function createConnection(options: ConnectionOptions): Connection {
       await closed
       cancel()
     },
-    call: (call) =>
-      new Promise((resolve, reject) => {
+    call: (call: Call) =>
+      new Promise<Payload>((resolve, reject) => {
         // On a closing socket it waits for the close frame, which says why it cannot leave.
         if (!socket || socket.readyState === WebSocket.CONNECTING) {
           reject(lostCall(`${call.method} was not sent`))
@@ -338,17 +323,20 @@ export function createConnection(options: ConnectionOptions): Connection {
         waiting.push({ ...call, resolve, reject })
         next()
       }),
-    tell(call) {
+    /** Message type 6: never answered, and lost without a connection. */
+    tell(call: Call): void {
       if (socket?.readyState !== WebSocket.OPEN) return
       if (options.strict && !shape) checkOutgoing(call)
       const said = shape?.request?.(call.method, call.request) ?? [call]
       for (const { method, request } of said) send([6, random.uuid(), method, request])
     },
     say,
-    usePassword(next) {
+    /** Takes effect with the next connection, as on a real station. */
+    usePassword(next: string): void {
       password = next
     },
-    usePingInterval(seconds) {
+    /** Pings so often; a connection on which the last one is unanswered is given up. 0: none. */
+    usePingInterval(seconds: number): void {
       pingMs = seconds * 1000
       pingLater()
     },
@@ -359,20 +347,7 @@ function basic(id: string, password: string): string {
   return `Basic ${Buffer.from(`${id}:${password}`, 'utf8').toString('base64')}`
 }
 
-function isObject(value: unknown): value is Payload {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function faultText(faults: readonly { instancePath: string; message?: string }[] | null | undefined): string {
   const first = faults?.[0]
   return first ? `${first.instancePath || '/'} ${first.message ?? 'is wrong'}` : 'it is wrong'
-}
-
-function parsedFrame(data: string): Frame | undefined {
-  try {
-    const parsed: unknown = JSON.parse(data)
-    return Array.isArray(parsed) ? parsed : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -77,13 +77,15 @@ export interface Call {
   readonly request: Payload
 }
 
+/** How a CALL of the station ended. */
+export type CallOutcome = 'result' | 'error' | 'timeout' | 'lost'
+
 /** What happens on the wire, for figures, traces and the window. */
 export interface WireObserver {
-  readonly pinged?: () => void
   /** `in` is from the station, as in the server's log. */
   readonly frame?: (direction: 'in' | 'out', frame: Frame) => void
-  readonly called?: (outcome: 'result' | 'error' | 'timeout' | 'lost', latencyMs: number, method: string) => void
-  readonly state?: (online: boolean) => void
+  /** Every CALL of the station as it ends. */
+  readonly called?: (outcome: CallOutcome, latencyMs: number, method: string) => void
   /** The other side, or the network, ended the connection; `method` was not answered. */
   readonly lost?: (loss: { readonly method: string | undefined; readonly close: string }) => void
 }

@@ -43,11 +43,7 @@ export function addOpenOcpi({ endpoints, reads, settings, now }: Api, { publishe
       return json({ data, status_code: code, status_message: message, timestamp: isoTime(now()) }, 200, headers)
     })
   add('/locations', async () => ({
-    ...listed(
-      await published(),
-      ({ shownAt }) => shownAt,
-      ({ key }) => key,
-    ),
+    ...listed(await published(), 'shownAt', 'key'),
     async show(rows) {
       const found: object[] = []
       for (const [accountId, ofAccount] of grouped(rows, (row) => row.accountId)) {
@@ -71,11 +67,7 @@ export function addOpenOcpi({ endpoints, reads, settings, now }: Api, { publishe
       }
     }
     return {
-      ...listed(
-        tariffs,
-        ({ updatedAt }) => updatedAt,
-        ({ tariffId }) => tariffId,
-      ),
+      ...listed(tariffs, 'updatedAt', 'tariffId'),
       show: (shown) => shown.map((tariff) => tariffIn(VERSION, tariff, tariff.updatedAt, tariff.party)),
     }
   })

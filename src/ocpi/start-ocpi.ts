@@ -1,13 +1,10 @@
 /** The room put together: the addresses of OCPI, the orders of operators, and the work beside them. */
-import type { Hono } from 'hono'
-import type { PartnerOrders } from '../application/partners/orders.ts'
 import type { IsKeeper } from '../domain/periodic.ts'
 import type { AskPartner, Clock } from '../domain/ports/core.ts'
 import type { Limits } from '../domain/ports/limits.ts'
 import type { ClaimedDelivery } from '../domain/ports/storage-webhooks.ts'
 import { sealedBox } from '../secrets/sealed-box.ts'
 import { systemResolve } from '../webhooks/sending/resolve.ts'
-import type { PostResult } from '../webhooks/sending/sender.ts'
 import { createSender, SENDER_TIMEOUTS } from '../webhooks/sending/sender.ts'
 import { createResults } from './commands/results.ts'
 import { authorize } from './partners/authorize.ts'
@@ -18,7 +15,7 @@ import { startTokenPulls } from './partners/token-pull.ts'
 import { alignLanes } from './pushes/lanes.ts'
 import { push } from './pushes/push.ts'
 import type { OcpiContext } from './wire/module.ts'
-import { type OcpiEnv, ocpiRoutes, type RouterContext } from './wire/router.ts'
+import { ocpiRoutes, type RouterContext } from './wire/router.ts'
 
 interface StartContext extends Omit<OcpiContext, 'client' | 'results' | 'now' | 'after'> {
   readonly clock: Clock
@@ -32,16 +29,7 @@ interface StartContext extends Omit<OcpiContext, 'client' | 'results' | 'now' | 
   }
 }
 
-export interface Ocpi {
-  readonly routes: Hono<OcpiEnv>
-  readonly orders: PartnerOrders
-  /** What waits for a partner in the outbox of webhooks. */
-  push(delivery: ClaimedDelivery, signal: AbortSignal): Promise<PostResult>
-  readonly askPartner: AskPartner
-  stop(): Promise<void>
-}
-
-export function startOcpi({ clock, limits, isKeeper, addressOf, ...parts }: StartContext): Ocpi {
+export function startOcpi({ clock, limits, isKeeper, addressOf, ...parts }: StartContext) {
   const { settings, random } = parts
   const { now, after } = clock
   const exchanges = createExchangeLog(parts)
@@ -58,12 +46,14 @@ export function startOcpi({ clock, limits, isKeeper, addressOf, ...parts }: Star
     if (!stopping.signal.aborted) parts.log.error({ error: error.message }, 'pushes to partners could not be aligned')
   })
   const pulls = startTokenPulls({ ...context, clock, isKeeper })
+  const askPartner: AskPartner = (question) => authorize(context, question)
   return {
     routes: ocpiRoutes({ ...context, exchanges, limits, perMinute: settings.rateApi, addressOf }),
     orders: createPartnerOrders(context),
-    push: (delivery, signal) => push(context, delivery, [signal, stopping.signal]),
-    askPartner: (question) => authorize(context, question),
-    async stop() {
+    /** What waits for a partner in the outbox of webhooks. */
+    push: (delivery: ClaimedDelivery, signal: AbortSignal) => push(context, delivery, [signal, stopping.signal]),
+    askPartner,
+    async stop(): Promise<void> {
       stopping.abort()
       await pulls.stop()
       await results.whenIdle()

@@ -16,13 +16,6 @@ export interface FirmwareOrder {
   readonly isPlain?: boolean
 }
 
-export type FirmwareAnswer = 'Accepted' | 'AcceptedCanceled' | 'InvalidCertificate'
-
-export interface FirmwareUpdates {
-  update(order: FirmwareOrder): FirmwareAnswer
-  sayProgress(idle: () => Promise<void>): Promise<void>
-}
-
 const TRANSFER_TIMEOUT_MS = 30_000
 const STEP_SECONDS = 10
 const LOOK_SECONDS = 5
@@ -31,7 +24,7 @@ const DEFAULT_RETRY_SECONDS = 10
 const AGAIN_MS = 50
 const PLAIN = new Set(['Downloading', 'Downloaded', 'DownloadFailed', 'Installing', 'Installed', 'InstallationFailed'])
 
-export function createFirmwareUpdates(target: CommandTarget): FirmwareUpdates {
+export function createFirmwareUpdates(target: CommandTarget) {
   let running: { readonly order: FirmwareOrder; status?: string } | undefined
 
   const run = async (order: FirmwareOrder): Promise<void> => {
@@ -76,7 +69,7 @@ export function createFirmwareUpdates(target: CommandTarget): FirmwareUpdates {
   }
 
   return {
-    update(order) {
+    update(order: FirmwareOrder): 'Accepted' | 'AcceptedCanceled' | 'InvalidCertificate' {
       if (order.certificate !== undefined && !isUsable(target, order.certificate)) {
         target.afterAnswer(() => target.securityEvent('InvalidFirmwareSigningCertificate'))
         return 'InvalidCertificate'
@@ -92,7 +85,8 @@ export function createFirmwareUpdates(target: CommandTarget): FirmwareUpdates {
       })
       return before ? 'AcceptedCanceled' : 'Accepted'
     },
-    sayProgress: (idle) => (running?.status === undefined ? idle() : running.order.say(running.status)),
+    sayProgress: (idle: () => Promise<void>) =>
+      running?.status === undefined ? idle() : running.order.say(running.status),
   }
 }
 

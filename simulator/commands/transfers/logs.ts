@@ -14,19 +14,15 @@ export interface UploadOrder {
   readonly say: (status: UploadStatus) => Promise<void>
 }
 
-export interface Logs {
-  /** True where it replaces a running upload. */
-  upload(order: UploadOrder): boolean
-  sayProgress(idle: () => Promise<void>): Promise<void>
-}
-
 const TRANSFER_TIMEOUT_MS = 30_000
 const STEP_SECONDS = 10
 const DEFAULT_RETRIES = 0
 const PIECES_PER_NOTICE = 16
 const PIECE = Buffer.alloc(64 * 1024, 'nothing special happened\n')
 
-export function createLogs(target: CommandTarget): Logs {
+export type Logs = ReturnType<typeof createLogs>
+
+export function createLogs(target: CommandTarget) {
   let running: UploadOrder | undefined
   const run = async (order: UploadOrder): Promise<void> => {
     await inTime(target, 1, () => order.say('Uploading'))
@@ -40,7 +36,8 @@ export function createLogs(target: CommandTarget): Logs {
     await inTime(target, 0, () => order.say(status))
   }
   return {
-    upload(order) {
+    /** True where it replaces a running upload. */
+    upload(order: UploadOrder): boolean {
       const before = running
       running = order
       target.afterAnswer(async () => {
@@ -49,7 +46,7 @@ export function createLogs(target: CommandTarget): Logs {
       })
       return before !== undefined
     },
-    sayProgress: (idle) => (running ? running.say('Uploading') : idle()),
+    sayProgress: (idle: () => Promise<void>) => (running ? running.say('Uploading') : idle()),
   }
 }
 

@@ -6,9 +6,8 @@ import type { Payload } from '../../../src/ocpp/translate/payload.ts'
 import type { StationTime } from '../../time/simulated-time.ts'
 import type { Outlet } from '../connector.ts'
 import type { Dialect } from '../dialect.ts'
-import type { Call, LocalTransaction, Moment, Token, TransactionLimit } from '../facts.ts'
+import type { Call, LocalTransaction, Moment, Tariff, Token, TransactionLimit } from '../facts.ts'
 import { costsAt } from './costs.ts'
-import type { Tariff } from './tariff.ts'
 import type { Tariffs } from './tariffs.ts'
 
 interface MoneyContext {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import type { Tariff } from '../facts.ts'
 import { totalCostOf } from './costs.ts'
-import type { Tariff } from './tariff.ts'
 
 const tariff = (more: Partial<Tariff>): Tariff => ({ tariffId: 'T', currency: 'EUR', ...more })
 const usage = { energyWh: 10_000, seconds: 3600, idleSeconds: 600 }

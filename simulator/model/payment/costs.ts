@@ -1,8 +1,7 @@
 /** What a charge costs by a tariff of OCPP 2.1: prices without taxes, each dimension with its own (I07 to I12). */
 import { isoTime } from '../../../src/domain/iso-time.ts'
 import type { Payload } from '../../../src/ocpp/translate/payload.ts'
-import type { ConnectorStatus, LocalTransaction } from '../facts.ts'
-import type { Dimension, Tariff } from './tariff.ts'
+import type { ConnectorStatus, Dimension, LocalTransaction, Tariff } from '../facts.ts'
 
 interface Usage {
   readonly energyWh: number

@@ -2,8 +2,7 @@
 import type { Payload } from '../../../src/ocpp/translate/payload.ts'
 import type { Behaviour } from '../../station.ts'
 import type { Outlet } from '../connector.ts'
-import type { Token } from '../facts.ts'
-import { dimensionsOf, type Tariff } from './tariff.ts'
+import type { Tariff, Token } from '../facts.ts'
 
 export const CURRENCY = 'EUR'
 /** Prices of one dimension. */
@@ -27,7 +26,8 @@ export function createTariffs(outlets: readonly Outlet[], now: () => number, beh
 
   /** Why the station cannot reckon with it. */
   const fault = (tariff: Tariff): Exclude<TariffStatus, 'Accepted' | 'DuplicateTariffId'> | undefined => {
-    const dimensions = dimensionsOf(tariff)
+    const { fixedFee, energy, chargingTime, idleTime } = tariff
+    const dimensions = [fixedFee, energy, chargingTime, idleTime].filter((dimension) => dimension !== undefined)
     if (behaviour.refusesTariffs) return 'Rejected'
     if (dimensions.some(({ prices }) => prices.length > MAX_ELEMENTS)) return 'TooManyElements'
     const isConditional = dimensions.some(({ prices }) => prices.some(({ conditions }) => conditions !== undefined))

@@ -8,28 +8,21 @@ import type { Call } from '../facts.ts'
 import { LEAST_CURRENT_A } from './limits.ts'
 import type { SmartCharging } from './smart-charging.ts'
 
-export interface CarSpeech {
-  begun(outlet: Outlet): Promise<void>
-  answered(outlet: Outlet): Promise<void>
-}
-
 const DEFAULT_STAY_SECONDS = 8 * 3_600
 const TRANSFERS = ['DC', 'AC_single_phase', 'AC_two_phase', 'AC_three_phase'] as const
 
-export function createCarSpeech({
-  protocol,
-  limits,
-  clock,
-  notify,
-}: {
+export type CarSpeech = ReturnType<typeof createCarSpeech>
+
+export function createCarSpeech(parts: {
   readonly protocol: Protocol
   readonly limits: Pick<SmartCharging, 'composite' | 'rules'>
   readonly clock: Pick<Clock, 'now'>
   readonly notify: (call: Call) => Promise<void>
-}): CarSpeech {
+}) {
+  const { protocol, limits, clock, notify } = parts
   const speaks = ({ needs }: Outlet) => (protocol === 'ocpp1.6' ? undefined : needs)
   return {
-    async begun(outlet) {
+    async begun(outlet: Outlet): Promise<void> {
       const needs = speaks(outlet)
       if (!needs) return
       const request = {
@@ -39,7 +32,7 @@ export function createCarSpeech({
       }
       await notify({ method: 'NotifyEVChargingNeeds', request })
     },
-    async answered(outlet) {
+    async answered(outlet: Outlet): Promise<void> {
       const needs = speaks(outlet)
       if (!needs || !outlet.transaction) return
       const { connectorId, meter } = outlet

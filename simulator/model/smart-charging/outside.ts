@@ -28,27 +28,17 @@ export interface OutsideLimit {
   readonly isGridCritical?: boolean
 }
 
-export interface OutsideLimits {
-  /** In place of what the same source said of the same connector before. */
-  set(limit: OutsideLimit): Promise<void>
-  clear(limit?: Pick<OutsideLimit, 'connector' | 'source'>): Promise<void>
-}
+export type OutsideLimits = ReturnType<typeof createOutsideLimits>
 
-export function createOutsideLimits({
-  protocol,
-  outlets,
-  limits,
-  charging,
-  clock,
-  notify,
-}: {
+export function createOutsideLimits(parts: {
   readonly protocol: Protocol
   readonly outlets: readonly Outlet[]
   readonly limits: SmartCharging
   readonly charging: Charging
   readonly clock: Pick<Clock, 'now'>
   readonly notify: (call: Call) => Promise<void>
-}): OutsideLimits {
+}) {
+  const { protocol, outlets, limits, charging, clock, notify } = parts
   let nextId = -1
   /** K12.FR.03: who charges at another rate now says so; who pauses or goes on has said that. */
   const settle = async (): Promise<void> => {
@@ -60,7 +50,8 @@ export function createOutsideLimits({
     }
   }
   return {
-    async set({ amps, watts, connector = 0, source = 'EMS', isGridCritical }) {
+    /** In place of what the same source said of the same connector before. */
+    async set({ amps, watts, connector = 0, source = 'EMS', isGridCritical }: OutsideLimit): Promise<void> {
       if ((amps === undefined) === (watts === undefined)) throw new Error('a limit is in amps or in watts: say one')
       if (connector !== 0) charging.outlet(connector)
       const id = nextId--
@@ -87,7 +78,7 @@ export function createOutsideLimits({
       }
       await notify({ method: 'NotifyChargingLimit', request })
     },
-    async clear({ connector = 0, source = 'EMS' } = {}) {
+    async clear({ connector = 0, source = 'EMS' }: Pick<OutsideLimit, 'connector' | 'source'> = {}): Promise<void> {
       limits.constrain(connector, source, undefined)
       await settle()
       if (protocol === 'ocpp1.6') return

@@ -23,31 +23,6 @@ import {
   updated,
 } from './profile.ts'
 
-export interface SmartCharging {
-  readonly rules: ProfileRules
-  readonly profiles: () => readonly ChargingProfile[]
-  /** SetChargingProfile: the reason of a refusal; undefined where accepted. */
-  set(connectorId: number, source: Payload): string | undefined
-  /** UpdateDynamicSchedule: false where it is no dynamic profile. */
-  update(id: number, scheduleUpdate: Payload): boolean
-  /** What comes with the order of a charge; the first word is why the station would not take it. */
-  readStart(source: Payload | undefined): { readonly refused?: string; readonly profile?: ChargingProfile }
-  bind(profile: ChargingProfile, outlet: Outlet): void
-  /** ClearChargingProfile: whether any matched. */
-  clear(match: ProfileMatch): boolean
-  /** An external limit replaces the earlier one from the same source on this connector; absent: removed. */
-  constrain(connectorId: number, source: LimitSource, profile: ChargingProfile | undefined): void
-  /** GetCompositeSchedule; 0 is the whole station. */
-  composite(connectorId: number, durationSeconds: number, unit: 'A' | 'W'): Composite
-  offers(): ReadonlyMap<number, Offer>
-  ended(transaction: { readonly connectorId: number; readonly transactionId?: string }): void
-  resumed(outlet: Outlet): void
-  rebooted(): void
-  lost(): void
-  /** Calls back as soon as the profiles may say something else. */
-  watch(): void
-}
-
 interface SmartChargingContext {
   readonly protocol: Protocol
   readonly takesDynamic: boolean
@@ -63,7 +38,9 @@ interface SmartChargingContext {
 /** The longest wait of a timer of Node; nothing happens to look more often. */
 const MAX_WAIT_MS = 86_400_000
 
-export function createSmartCharging(parts: SmartChargingContext): SmartCharging {
+export type SmartCharging = ReturnType<typeof createSmartCharging>
+
+export function createSmartCharging(parts: SmartChargingContext) {
   const { protocol, outlets, behaviour, clock } = parts
   const rules: ProfileRules = {
     protocol,
@@ -110,7 +87,8 @@ export function createSmartCharging(parts: SmartChargingContext): SmartCharging 
     rules,
     profiles: () => profiles,
     offers,
-    set(connectorId, source) {
+    /** SetChargingProfile: the reason of a refusal; undefined where accepted. */
+    set(connectorId: number, source: Payload): string | undefined {
       const outlet = outletOf(connectorId)
       if (connectorId !== 0 && !outlet) return 'UnknownEvse'
       const profile = readProfile(source, connectorId, clock.now())
@@ -120,13 +98,15 @@ export function createSmartCharging(parts: SmartChargingContext): SmartCharging 
       profiles = isLost ? withoutThoseOf(profiles, { connectorId }) : install(profiles, profile, protocol)
       return undefined
     },
-    update(id, scheduleUpdate) {
+    /** UpdateDynamicSchedule: false where it is no dynamic profile. */
+    update(id: number, scheduleUpdate: Payload): boolean {
       const found = profiles.find((profile) => profile.id === id && profile.kind === 'Dynamic')
       const next = found && updated(found, scheduleUpdate, clock.now())
       profiles = profiles.map((profile) => (profile === found ? (next ?? profile) : profile))
       return found !== undefined
     },
-    readStart(source) {
+    /** What comes with the order of a charge; the first word is why the station would not take it. */
+    readStart(source: Payload | undefined): { readonly refused?: string; readonly profile?: ChargingProfile } {
       if (!source) return {}
       const [outlet] = outlets
       const profile = readProfile(source, outlet?.connectorId ?? 1, clock.now())
@@ -134,7 +114,7 @@ export function createSmartCharging(parts: SmartChargingContext): SmartCharging 
       const reason = refusal({ ...profile, transactionId: 'to come' }, rules, profiles, { transactionId: 'to come' })
       return reason === undefined ? { profile } : { refused: reason }
     },
-    bind(profile, { connectorId, transaction }) {
+    bind(profile: ChargingProfile, { connectorId, transaction }: Outlet): void {
       const transactionId = protocol === 'ocpp1.6' ? undefined : transaction?.transactionId
       const bound: ChargingProfile = {
         ...profile,
@@ -143,19 +123,22 @@ export function createSmartCharging(parts: SmartChargingContext): SmartCharging 
       }
       profiles = install(profiles, bound, protocol)
     },
-    clear(match) {
+    /** ClearChargingProfile: whether any matched. */
+    clear(match: ProfileMatch): boolean {
       const isGone = (profile: ChargingProfile) => profile.purpose !== EXTERNAL_PURPOSE && matches(profile, match)
       const kept = profiles.filter((profile) => !isGone(profile))
       const isAny = kept.length < profiles.length
       profiles = kept
       return isAny
     },
-    constrain(connectorId, source, profile) {
+    /** An external limit replaces the earlier one from the same source on this connector; absent: removed. */
+    constrain(connectorId: number, source: LimitSource, profile: ChargingProfile | undefined): void {
       const isBefore = (other: ChargingProfile) =>
         other.purpose === EXTERNAL_PURPOSE && other.connectorId === connectorId && other.madeBy === source
       profiles = [...profiles.filter((other) => !isBefore(other)), ...(profile ? [profile] : [])]
     },
-    composite(connectorId, durationSeconds, unit) {
+    /** GetCompositeSchedule; 0 is the whole station. */
+    composite(connectorId: number, durationSeconds: number, unit: 'A' | 'W'): Composite {
       const isWholeStation = connectorId === 0
       return compositeSchedule({
         profiles,
@@ -174,21 +157,22 @@ export function createSmartCharging(parts: SmartChargingContext): SmartCharging 
           })),
       })
     },
-    ended(transaction) {
+    ended(transaction: { readonly connectorId: number; readonly transactionId?: string }): void {
       profiles = withoutThoseOf(profiles, transaction)
     },
-    resumed(outlet) {
+    resumed(outlet: Outlet): void {
       if (behaviour.forgetsAtResume) profiles = profiles.filter((profile) => !isOfConnector(profile, outlet))
     },
-    rebooted() {
+    rebooted(): void {
       profiles = behaviour.forgetsProfilesAtReboot ? [] : keptOverReboot(profiles)
     },
-    lost() {
+    lost(): void {
       if (!behaviour.forgetsOffline || profiles.length === 0) return
       profiles = []
       parts.changed()
     },
-    watch() {
+    /** Calls back as soon as the profiles may say something else. */
+    watch(): void {
       cancel()
       const next = profiles.flatMap((profile) => outlets.map((outlet) => nextChange(profile, momentOf(outlet))))
       const soonest = Math.min(...next.filter((instant) => instant !== undefined))

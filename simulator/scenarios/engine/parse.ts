@@ -1,12 +1,12 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
 import { suggestion } from '../../../src/config/suggest.ts'
 import { validatorFor } from '../../../src/ocpp/schema/validators.ts'
-import type { Payload } from '../../../src/ocpp/translate/payload.ts'
+import { isObject, type Payload } from '../../../src/ocpp/translate/payload.ts'
 import { VEHICLES } from '../../model/meter.ts'
 import { findQuirks } from '../../quirks/apply.ts'
 import { QUIRKS } from '../../quirks/catalogue.ts'
 import { VERSIONS, type Version } from '../../quirks/quirk.ts'
-import { type MemberType, STEPS } from './steps.ts'
+import { isWhole, type MemberType, STEPS, TYPES } from './steps.ts'
 import { WORDS } from './words.ts'
 
 /** The message has one line per fault: `file:line: what is wrong, what is expected`. */
@@ -21,7 +21,7 @@ export function parseScenario(text: string, file: string, name: string): Scenari
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
   const faults: { readonly line: number; readonly text: string }[] = []
-  const fault = (line: number, what: string): void => void faults.push({ line, text: what })
+  const fault: Fault = (line, what) => void faults.push({ line, text: what })
   const lineOf = (node: unknown): number => lines.linePos((node as Node | null)?.range?.[0] ?? 0).line
   const done = (): void => {
     if (faults.length === 0) return
@@ -73,7 +73,10 @@ export function parseScenario(text: string, file: string, name: string): Scenari
     quirks: (value('quirks') as string[] | undefined) ?? [],
   }
   checkScenario({ ...facts, steps }, fault)
-  for (const quirk of foreignQuirks(facts)) fault(at('quirks'), `the quirk ${quirk} is not of every version here`)
+  for (const { name: quirk, versions } of findQuirks(facts.quirks, QUIRKS)) {
+    if (facts.versions.some((version) => !versions.includes(version)))
+      fault(at('quirks'), `the quirk ${quirk} is not of every version here`)
+  }
   done()
   return {
     name,
@@ -85,11 +88,7 @@ export function parseScenario(text: string, file: string, name: string): Scenari
   }
 }
 
-function readStep(
-  item: Node,
-  lineOf: (node: unknown) => number,
-  fault: (line: number, text: string) => void,
-): Step | undefined {
+function readStep(item: Node, lineOf: (node: unknown) => number, fault: Fault): Step | undefined {
   const line = lineOf(item)
   if (isScalar(item)) return checkStep(String(item.value), undefined, line, fault)
   if (!isMap(item) || item.items.length !== 1) {
@@ -100,24 +99,17 @@ function readStep(
   return checkStep(kind, (entry?.value as Node | null | undefined)?.toJSON() ?? undefined, line, fault)
 }
 
-function checkStep(
-  kind: string,
-  given: unknown,
-  line: number,
-  fault: (line: number, text: string) => void,
-): Step | undefined {
+function checkStep(kind: string, given: unknown, line: number, fault: Fault): Step | undefined {
   const form = Object.hasOwn(STEPS, kind) ? STEPS[kind] : undefined
   if (!form) {
     fault(line, unknown('step', kind, Object.keys(STEPS)))
     return undefined
   }
-  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given)
-  if (given !== undefined && !isObject && form.short === undefined) {
-    const members = Object.keys(form.members)
-    fault(line, `${kind} is ${shown(given)}: expected ${members.length > 0 ? members.join(', ') : 'nothing'}`)
+  if (given !== undefined && !isObject(given) && form.short === undefined) {
+    fault(line, `${kind} is ${shown(given)}: expected ${Object.keys(form.members).join(', ') || 'nothing'}`)
     return undefined
   }
-  const args = (given === undefined ? {} : isObject ? given : { [form.short ?? '']: given }) as Record<string, unknown>
+  const args = given === undefined ? {} : isObject(given) ? given : { [form.short ?? '']: given }
   for (const [name, value] of Object.entries(args)) {
     const type = Object.hasOwn(form.members, name) ? form.members[name] : undefined
     if (type === undefined) fault(line, `${kind}: ${unknown('member', name, Object.keys(form.members))}`)
@@ -131,41 +123,11 @@ function checkStep(
 }
 
 function fits(type: MemberType, value: unknown): boolean {
-  if (typeof type !== 'string') return type.includes(String(value))
-  switch (type) {
-    case 'connector':
-      return isWhole(value, 1, 100)
-    case 'percent':
-      return typeof value === 'number' && value >= 0 && value <= 100
-    case 'count':
-      return isWhole(value, 0, 1_000_000)
-    case 'seconds':
-      return typeof value === 'number' && value >= 0 && value <= 31_536_000
-    case 'list':
-      return Array.isArray(value)
-    case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value)
-    case 'text':
-      return typeof value === 'string' || typeof value === 'number'
-    default:
-      return typeof value === type
-  }
+  return typeof type === 'string' ? TYPES[type][1](value) : type.includes(String(value))
 }
 
 function expectation(type: MemberType): string {
-  if (typeof type !== 'string') return `one of ${type.join(', ')}`
-  const words: Record<string, string> = {
-    connector: 'a connector: a whole number from 1',
-    seconds: 'seconds, 0 or more',
-    percent: 'a number from 0 to 100',
-    count: 'a whole number from 0',
-    number: 'a number',
-    text: 'text',
-    object: 'members',
-    list: 'a list',
-    boolean: 'true or false',
-  }
-  return words[type] ?? type
+  return typeof type === 'string' ? TYPES[type][0] : `one of ${type.join(', ')}`
 }
 
 function membersOf(map: YAMLMap): ReadonlyMap<string, { readonly node: unknown; readonly value: unknown }> {
@@ -182,10 +144,6 @@ function unknown(what: string, name: string, known: readonly string[]): string {
   return `there is no ${what} ${shown(name)}: ${close ? `did you mean ${close}?` : `expected one of ${known.join(', ')}`}`
 }
 
-function isWhole(value: unknown, least: number, most: number): boolean {
-  return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
-}
-
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 60 ? `${text.slice(0, 59)}…` : text
@@ -200,8 +158,10 @@ type Fault = (line: number, text: string) => void
 const SENDING = new Set(['boot', 'powerUp', 'call', 'say'])
 const NAMES_METHOD = new Set(['call', 'said', 'received', 'command', 'logged'])
 
-function checkScenario(scenario: Pick<Scenario, 'versions' | 'connectors' | 'quirks' | 'steps'>, fault: Fault) {
-  const { steps, connectors, versions } = scenario
+function checkScenario(
+  { steps, connectors, versions }: Pick<Scenario, 'versions' | 'connectors' | 'steps'>,
+  fault: Fault,
+) {
   const [first] = steps
   if (first && !steps.some(({ kind }) => SENDING.has(kind)))
     fault(first.line, 'no step sends anything: expected a boot before the others')
@@ -216,18 +176,10 @@ function checkScenario(scenario: Pick<Scenario, 'versions' | 'connectors' | 'qui
     if (NAMES_METHOD.has(kind)) checkMethod(step, versions, fault)
     for (const word of unknownWords(args)) {
       const close = suggestion(word, WORDS)
-      fault(
-        line,
-        `${kind}: there is no \${${word}}: ${close ? `did you mean ${close}?` : `expected ${WORDS.join(', ')}`}`,
-      )
+      const hint = close ? `did you mean ${close}?` : `expected ${WORDS.join(', ')}`
+      fault(line, `${kind}: there is no \${${word}}: ${hint}`)
     }
   }
-}
-
-function foreignQuirks({ versions, quirks }: Pick<Scenario, 'versions' | 'quirks'>): readonly string[] {
-  return findQuirks(quirks)
-    .filter((quirk) => !versions.every((version) => quirk.versions.includes(version)))
-    .map(({ name }) => name)
 }
 
 /** An unknown one may be said where a CALLERROR is expected, or to see what comes of it. */

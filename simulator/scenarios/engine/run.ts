@@ -1,7 +1,6 @@
 import type { ApiClient, ShownSession } from '../../cli/api-client.ts'
 import { ChargePoint, type ConnectOptions } from '../../library/charge-point.ts'
-import type { ChargingNeeds } from '../../model/connector.ts'
-import { FAULT_CODES, type FaultCode } from '../../model/facts.ts'
+import type { FaultCode } from '../../model/facts.ts'
 import { CallRefused, type Frame } from '../../wire/frames.ts'
 import type { Scenario, Step } from './parse.ts'
 import { STEPS } from './steps.ts'
@@ -72,6 +71,7 @@ async function begin(scenario: Scenario, world: ScenarioWorld): Promise<Runner> 
     },
   })
   const { id } = world.connect
+  const address = `/2/evse-controllers/${encodeURIComponent(id)}`
   /** A station may have charged before: its old sessions are not this scenario's. */
   const earlier = new Set(((await world.api?.sessions(id)) ?? []).map((session) => session.id))
   const lastTransaction = (): string | undefined => {
@@ -116,12 +116,7 @@ async function begin(scenario: Scenario, world: ScenarioWorld): Promise<Runner> 
       case 'boot':
         return equal(await cp.boot(), String(args.expect ?? 'Accepted'), 'the registration status')
       case 'plug':
-        return cp.plug(connector, {
-          ...(args.soc !== undefined && { soc: Number(args.soc) }),
-          ...(args.vehicle !== undefined && { vehicle: String(args.vehicle) }),
-          ...(args.atMostAmps !== undefined && { atMostAmps: Number(args.atMostAmps) }),
-          ...(args.needs !== undefined && { needs: args.needs as ChargingNeeds }),
-        })
+        return cp.plug(connector, args)
       case 'limit':
         return cp.limit(args)
       case 'clearLimit':
@@ -134,25 +129,20 @@ async function begin(scenario: Scenario, world: ScenarioWorld): Promise<Runner> 
         return undefined
       }
       case 'unplug':
-        return cp.unplug(connector)
+      case 'resume':
+      case 'clearFault':
+        return cp[kind](connector)
       case 'wait':
         return cp.wait(Number(args.seconds))
       case 'suspend':
         return cp.suspend(connector, args.by === 'evse' ? 'evse' : 'ev')
-      case 'resume':
-        return cp.resume(connector)
       case 'fault':
-        return cp.fault(connector, faultCode(args.code))
-      case 'clearFault':
-        return cp.clearFault(connector)
+        return cp.fault(connector, args.code as FaultCode)
       case 'offline':
-        return cp.offline()
       case 'online':
-        return cp.online()
       case 'powerCut':
-        return cp.powerCut()
       case 'powerUp':
-        return cp.powerUp()
+        return cp[kind]()
       case 'register':
         return cp.station.setRegister(connector, Number(args.wh))
       case 'clock':
@@ -190,10 +180,8 @@ async function begin(scenario: Scenario, world: ScenarioWorld): Promise<Runner> 
       }
       case 'command': {
         const body = { method: args.method, request: args.request, wait: 20 }
-        const path = `/2/evse-controllers/${encodeURIComponent(id)}/commands`
-        const answer = await api().request('POST', path, body)
-        const expected = args.expect ?? {}
-        const fault = mismatch({ status: 'success', ...(expected as object) }, answer.body)
+        const answer = await api().request('POST', `${address}/commands`, body)
+        const fault = mismatch({ status: 'success', ...(args.expect as object) }, answer.body)
         if (fault) throw new Error(`${fault}; the whole answer: ${shown(answer.body)}`)
         return undefined
       }
@@ -205,14 +193,13 @@ async function begin(scenario: Scenario, world: ScenarioWorld): Promise<Runner> 
         })
       case 'chargePoint':
         return until(async () => {
-          const { body } = await api().request('GET', `/2/evse-controllers/${encodeURIComponent(id)}`)
+          const { body } = await api().request('GET', address)
           return mismatch(args.expect, body)
         })
       case 'logged':
         return until(async () => {
-          const path = `/2/evse-controllers/${encodeURIComponent(id)}/commands/search`
           const search = { from: '2020-01-01T00:00:00Z', limit: 500, method: [args.method] }
-          const { body } = await api().request('POST', path, search)
+          const { body } = await api().request('POST', `${address}/commands/search`, search)
           const rows = (body as { data?: readonly unknown[] }).data ?? []
           const found = rows.filter((row) => !args.with || mismatch(args.with, row) === undefined).length
           const desired = Number(args.times ?? 1)
@@ -283,12 +270,6 @@ function sessionMismatch(cp: ChargePoint, sessions: readonly ShownSession[], arg
   if (args.maxEnergyKwh !== undefined && session.energyKwh > Number(args.maxEnergyKwh))
     return `the session has ${session.energyKwh} kWh, expected at most ${shown(args.maxEnergyKwh)}`
   return undefined
-}
-
-function faultCode(code: unknown): FaultCode {
-  const found = FAULT_CODES.find((known) => known === code)
-  if (!found) throw new Error(`there is no fault ${shown(code)}: take one of ${FAULT_CODES.join(', ')}`)
-  return found
 }
 
 function equal(actual: unknown, expected: unknown, what: string): void {

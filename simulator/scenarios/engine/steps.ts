@@ -1,5 +1,6 @@
 import { ID_TOKEN_TYPES } from '../../../src/application/id-tokens/attributes.ts'
 import type { SessionState } from '../../../src/domain/ports/sessions.ts'
+import { isObject } from '../../../src/ocpp/translate/payload.ts'
 import { CONNECTOR_STATUSES, FAULT_CODES } from '../../model/facts.ts'
 import { VEHICLES } from '../../model/meter.ts'
 import { OUTSIDE_SOURCES } from '../../model/smart-charging/outside.ts'
@@ -13,22 +14,31 @@ const SESSION_STATES = Object.keys({
   failed: true,
 } satisfies Record<SessionState, true>)
 
-/** `connector` 1, 2 …; `seconds` 0 or more; a list: one of these texts; `?` behind it: may be left out. */
-export type MemberType =
-  | 'connector'
-  | 'seconds'
-  | 'percent'
-  | 'count'
-  | 'number'
-  | 'text'
-  | 'object'
-  | 'list'
-  | 'boolean'
-  | readonly string[]
+/** What a member may be: what is expected in words, and whether a value is it. */
+export const TYPES = {
+  connector: ['a connector: a whole number from 1', (value) => isWhole(value, 1, 100)],
+  seconds: ['seconds, 0 or more', (value) => isWithin(value, 0, 31_536_000)],
+  percent: ['a number from 0 to 100', (value) => isWithin(value, 0, 100)],
+  count: ['a whole number from 0', (value) => isWhole(value, 0, 1_000_000)],
+  number: ['a number', (value) => typeof value === 'number'],
+  text: ['text', (value) => typeof value === 'string' || typeof value === 'number'],
+  object: ['members', isObject],
+  list: ['a list', Array.isArray],
+  boolean: ['true or false', (value) => typeof value === 'boolean'],
+} as const satisfies Readonly<Record<string, readonly [expected: string, fits: (value: unknown) => boolean]>>
+
+/** A list: one of these texts. */
+export type MemberType = keyof typeof TYPES | readonly string[]
+
+function isWithin(value: unknown, least: number, most: number): boolean {
+  return typeof value === 'number' && value >= least && value <= most
+}
+
+export function isWhole(value: unknown, least: number, most: number): boolean {
+  return Number.isInteger(value) && isWithin(value, least, most)
+}
 
 export interface StepForm {
-  /** What it does, for the description of the format. */
-  readonly does: string
   readonly members: Readonly<Record<string, MemberType>>
   readonly required?: readonly string[]
   /** `plug: 1` means `plug: {connector: 1}`. */
@@ -40,26 +50,16 @@ export interface StepForm {
 }
 
 const connector = { connector: 'connector' } as const
+const logged = { method: 'text', with: 'object', times: 'count' } as const
 
+/** README.md says what each of them does. */
 export const STEPS: Readonly<Record<string, StepForm>> = {
-  boot: {
-    does: 'sends BootNotification; `expect` is the registration status',
-    members: { expect: ['Accepted', 'Pending', 'Rejected'] },
-    short: 'expect',
-  },
+  boot: { members: { expect: ['Accepted', 'Pending', 'Rejected'] }, short: 'expect' },
   plug: {
-    does: 'plugs a car in, with `soc` percent in its battery; `needs` is what it says that it needs (ISO 15118, 2.0.1)',
-    members: {
-      ...connector,
-      soc: 'percent',
-      vehicle: Object.keys(VEHICLES),
-      atMostAmps: 'number',
-      needs: 'object',
-    },
+    members: { ...connector, soc: 'percent', vehicle: Object.keys(VEHICLES), atMostAmps: 'number', needs: 'object' },
     short: 'connector',
   },
   swipe: {
-    does: 'shows a card; the first time starts, the second time ends the charge',
     members: {
       ...connector,
       token: 'text',
@@ -69,88 +69,33 @@ export const STEPS: Readonly<Record<string, StepForm>> = {
     required: ['token'],
     short: 'token',
   },
-  unplug: { does: 'pulls the cable', members: connector, short: 'connector' },
-  wait: {
-    does: 'lets simulated seconds pass',
-    members: { seconds: 'seconds' },
-    required: ['seconds'],
-    short: 'seconds',
-  },
-  suspend: {
-    does: 'stops the flow of energy, by the car or the station',
-    members: { ...connector, by: ['ev', 'evse'] },
-    short: 'connector',
-  },
-  resume: { does: 'lets energy flow again', members: connector, short: 'connector' },
-  fault: {
-    does: 'reports a fault and opens the contactor',
-    members: { ...connector, code: FAULT_CODES },
-    required: ['code'],
-    short: 'code',
-  },
-  clearFault: { does: 'the fault is over', members: connector, short: 'connector' },
-  limit: {
-    does: 'somebody else than the central system limits the station, or one connector',
-    members: { ...connector, amps: 'number', watts: 'number', source: OUTSIDE_SOURCES },
-    short: 'amps',
-  },
-  clearLimit: {
-    does: 'that limit is gone',
-    members: { ...connector, source: OUTSIDE_SOURCES },
-    short: 'source',
-  },
-  offline: { does: 'loses the network; charging goes on', members: {} },
-  online: { does: 'has the network again and says what waited', members: {} },
-  powerCut: { does: 'loses its power', members: {} },
-  powerUp: { does: 'has power again, boots and ends what was open', members: {} },
-  register: {
-    does: 'sets the meter’s register, as a meter that forgets',
-    members: { ...connector, wh: 'number' },
-    required: ['wh'],
-    short: 'wh',
-  },
-  clock: {
-    does: 'sets the station’s clock so many seconds forward (or back)',
-    members: { seconds: 'number' },
-    required: ['seconds'],
-    short: 'seconds',
-  },
-  transactionIds: {
-    does: 'names the next transactions of 2.0.1 by counting on from here, as a station that forgot its counter',
-    members: { from: 'number' },
-    required: ['from'],
-    short: 'from',
-  },
+  unplug: { members: connector, short: 'connector' },
+  wait: { members: { seconds: 'seconds' }, required: ['seconds'], short: 'seconds' },
+  suspend: { members: { ...connector, by: ['ev', 'evse'] }, short: 'connector' },
+  resume: { members: connector, short: 'connector' },
+  fault: { members: { ...connector, code: FAULT_CODES }, required: ['code'], short: 'code' },
+  clearFault: { members: connector, short: 'connector' },
+  limit: { members: { ...connector, amps: 'number', watts: 'number', source: OUTSIDE_SOURCES }, short: 'amps' },
+  clearLimit: { members: { ...connector, source: OUTSIDE_SOURCES }, short: 'source' },
+  offline: { members: {} },
+  online: { members: {} },
+  powerCut: { members: {} },
+  powerUp: { members: {} },
+  register: { members: { ...connector, wh: 'number' }, required: ['wh'], short: 'wh' },
+  clock: { members: { seconds: 'number' }, required: ['seconds'], short: 'seconds' },
+  transactionIds: { members: { from: 'number' }, required: ['from'], short: 'from' },
   chargeLimit: {
-    does: 'the driver limits the charge at the station: energy in watt-hours, time in seconds (2.1)',
     members: { ...connector, maxCost: 'number', maxEnergy: 'number', maxTime: 'seconds', maxSoC: 'percent' },
   },
-  meterValues: { does: 'reports the meter now', members: connector, short: 'connector' },
+  meterValues: { members: connector, short: 'connector' },
   call: {
-    does: 'any CALL; `expect` is part of the answer, `error` the code of a CALLERROR',
     members: { method: 'text', request: 'object', expect: 'object', error: 'text' },
     required: ['method', 'request'],
   },
-  say: {
-    does: 'any text as a frame of its own',
-    members: { text: 'text' },
-    required: ['text'],
-    short: 'text',
-  },
-  received: {
-    does: 'waits until the central system has sent this CALL; `with` is part of its payload',
-    members: { method: 'text', with: 'object' },
-    required: ['method'],
-    short: 'method',
-  },
-  said: {
-    does: 'waits until the station has sent this CALL (or, in 2.1, this SEND); `with` is part of its payload, `times` how often at least',
-    members: { method: 'text', with: 'object', times: 'count' },
-    required: ['method'],
-    short: 'method',
-  },
+  say: { members: { text: 'text' }, required: ['text'], short: 'text' },
+  received: { members: { method: 'text', with: 'object' }, required: ['method'], short: 'method' },
+  said: { members: logged, required: ['method'], short: 'method' },
   connectorIs: {
-    does: 'waits until the connector is as described',
     members: {
       ...connector,
       status: CONNECTOR_STATUSES,
@@ -160,26 +105,19 @@ export const STEPS: Readonly<Record<string, StepForm>> = {
       cost: 'number',
     },
   },
-  display: {
-    does: 'waits until the display shows this text, or so many messages (2.0.1)',
-    members: { shows: 'text', count: 'count' },
-    short: 'shows',
-  },
+  display: { members: { shows: 'text', count: 'count' }, short: 'shows' },
   api: {
-    does: 'asks the API: `send` is method and path; `status` and `expect` (part of the body) are checked',
     members: { send: 'text', body: 'object', status: 'number', expect: 'object' },
     required: ['send'],
     short: 'send',
     acts: true,
   },
   command: {
-    does: 'sends the station a command through the API and waits for its answer; `expect` is part of it',
     members: { method: 'text', request: 'object', expect: 'object' },
     required: ['method', 'request'],
     acts: true,
   },
   session: {
-    does: 'waits until the API shows the newest session (or that of `charge` 1, 2 …) like this; `energy: meter` compares with the meter',
     members: {
       charge: 'count',
       state: SESSION_STATES,
@@ -190,17 +128,6 @@ export const STEPS: Readonly<Record<string, StepForm>> = {
     },
     looks: true,
   },
-  chargePoint: {
-    does: 'waits until the API shows the charge point like this (part of the object)',
-    members: { expect: 'object' },
-    required: ['expect'],
-    looks: true,
-  },
-  logged: {
-    does: 'waits until the log of messages has this; `with` is part of the row, `times` how often at least',
-    members: { method: 'text', with: 'object', times: 'count' },
-    required: ['method'],
-    short: 'method',
-    looks: true,
-  },
+  chargePoint: { members: { expect: 'object' }, required: ['expect'], looks: true },
+  logged: { members: logged, required: ['method'], short: 'method', looks: true },
 }

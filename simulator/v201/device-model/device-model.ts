@@ -11,36 +11,20 @@ import {
   variableKey,
 } from './variable.ts'
 
-export type VariableStatus =
-  | 'Accepted'
-  | 'Rejected'
-  | 'UnknownComponent'
-  | 'UnknownVariable'
-  | 'NotSupportedAttributeType'
-  | 'RebootRequired'
-
-export interface VariableResult {
-  readonly status: VariableStatus
+interface VariableResult {
+  readonly status:
+    | 'Accepted'
+    | 'Rejected'
+    | 'UnknownComponent'
+    | 'UnknownVariable'
+    | 'NotSupportedAttributeType'
+    | 'RebootRequired'
   readonly reason?: string
 }
 
 export interface KnownVariable {
   readonly declared: VariableDeclaration
   readonly name: VariableName
-}
-
-export interface DeviceModel {
-  get(name: VariableName, attribute: string): VariableResult & { readonly value?: string }
-  set(name: VariableName, attribute: string, value: string): VariableResult
-  find(name: VariableName): KnownVariable | undefined
-  hasComponent(name: VariableName): boolean
-  /** What it is now; write-only or not. */
-  value(component: string, variable: string, instance?: string): string | undefined
-  readonly variables: readonly KnownVariable[]
-  /** An entry of NotifyReport. */
-  reported(variable: KnownVariable): Payload
-  /** Applies settings that need a reboot. */
-  booted(): void
 }
 
 interface Attribute {
@@ -52,11 +36,13 @@ interface Variable extends KnownVariable {
   readonly attributes: Map<AttributeType, Attribute>
 }
 
+export type DeviceModel = ReturnType<typeof createDeviceModel>
+
 /** A declaration takes the place of an earlier one of the same name. */
 export function createDeviceModel(
   declarations: readonly VariableDeclaration[],
   effects: Readonly<Partial<Record<EffectName, Effect>>>,
-): DeviceModel {
+) {
   const variables = new Map<string, Variable>()
   for (const declared of declarations) {
     const name = nameOf(declared)
@@ -79,13 +65,13 @@ export function createDeviceModel(
     (type === 'Actual' ? declared.live?.() : undefined) ?? attribute.value
 
   return {
-    get(name, type) {
+    get(name: VariableName, type: string): VariableResult & { readonly value?: string } {
       const found = attributeOf(name, type)
       if ('status' in found) return found
       if (found.declared.mutability === 'WriteOnly') return { status: 'Rejected', reason: 'WriteOnly' }
       return { status: 'Accepted', value: currentValue(found, type as AttributeType, found.attribute) }
     },
-    set(name, type, value) {
+    set(name: VariableName, type: string, value: string): VariableResult {
       const found = attributeOf(name, type)
       if ('status' in found) return found
       const { declared, attribute } = found
@@ -102,19 +88,21 @@ export function createDeviceModel(
       effect?.apply(value)
       return { status: 'Accepted' }
     },
-    find: (name) => variables.get(variableKey(name)),
-    hasComponent: (name) => components.has(componentKey(name)),
-    value(component, variable, instance) {
+    find: (name: VariableName): KnownVariable | undefined => variables.get(variableKey(name)),
+    hasComponent: (name: VariableName) => components.has(componentKey(name)),
+    /** What it is now; write-only or not. */
+    value(component: string, variable: string, instance?: string): string | undefined {
       const found = variables.get(
         variableKey(nameOf({ component, variable, value: '', ...(instance !== undefined && { instance }) })),
       )
       const actual = found?.attributes.get('Actual')
       return found && actual && currentValue(found, 'Actual', actual)
     },
-    get variables() {
+    get variables(): readonly KnownVariable[] {
       return [...variables.values()]
     },
-    reported({ name }) {
+    /** An entry of NotifyReport. */
+    reported({ name }: KnownVariable): Payload {
       const variable = variables.get(variableKey(name))
       if (!variable) return { ...name, variableAttribute: [] }
       const { mutability = 'ReadWrite', constant } = variable.declared
@@ -130,7 +118,8 @@ export function createDeviceModel(
         variableCharacteristics: characteristics(variable.declared),
       }
     },
-    booted() {
+    /** Applies settings that need a reboot. */
+    booted(): void {
       for (const { declared, attributes } of variables.values()) {
         for (const [type, attribute] of attributes) {
           if (attribute.waiting === undefined) continue
@@ -177,22 +166,18 @@ function meets(model: DeviceModel, { name }: KnownVariable, criterion: string): 
 
 /** An absent member matches any. */
 export function isSelected({ component, variable }: VariableName, desired: Partial<VariableName>): boolean {
-  const { component: desiredComponent, variable: desiredVariable } = desired
-  const isComponent =
-    !desiredComponent ||
-    (isSame(component.name, desiredComponent.name) &&
-      (desiredComponent.instance === undefined || isSame(component.instance ?? '', desiredComponent.instance)) &&
-      (desiredComponent.evse === undefined ||
-        (component.evse?.id === desiredComponent.evse.id &&
-          (desiredComponent.evse.connectorId === undefined ||
-            component.evse.connectorId === desiredComponent.evse.connectorId))))
-  const isVariable =
-    !desiredVariable ||
-    (isSame(variable.name, desiredVariable.name) &&
-      (desiredVariable.instance === undefined || isSame(variable.instance ?? '', desiredVariable.instance)))
-  return isComponent && isVariable
+  const { id, connectorId } = desired.component?.evse ?? {}
+  return (
+    isNamed(component, desired.component) &&
+    isNamed(variable, desired.variable) &&
+    (id === undefined || component.evse?.id === id) &&
+    (connectorId === undefined || component.evse?.connectorId === connectorId)
+  )
 }
 
-function isSame(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase()
+type Named = VariableName['variable']
+
+function isNamed({ name, instance = '' }: Named, desired: Named | undefined): boolean {
+  const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+  return !desired || (isSame(name, desired.name) && isSame(instance, desired.instance ?? instance))
 }

@@ -1,6 +1,6 @@
 import type { Payload } from '../../../src/ocpp/translate/payload.ts'
 import type { EffectName } from '../../commands/setting-effects.ts'
-import type { ValueRules } from '../../model/value-rules.ts'
+import { type Given, typed, type ValueRules } from '../../model/value-rules.ts'
 
 export type Mutability = 'ReadOnly' | 'WriteOnly' | 'ReadWrite'
 export type AttributeType = 'Actual' | 'Target' | 'MinSet' | 'MaxSet'
@@ -31,6 +31,15 @@ export interface VariableDeclaration extends Partial<ValueRules> {
   readonly needsReboot?: true
   readonly constant?: true
   readonly monitored?: true
+}
+
+type Facts = Partial<Omit<VariableDeclaration, 'component' | 'variable' | 'value'>>
+
+/** Declares variables of one component. */
+export function component(name: string, common: Facts = {}) {
+  return (variable: string, value: Given, facts: Facts = {}): VariableDeclaration => {
+    return { component: name, variable, ...typed(value), ...common, ...facts }
+  }
 }
 
 export interface VariableName {

@@ -37,7 +37,7 @@ interface Version {
 
 const netAndVat = ({ net, gross }: Amount): object => ({ excl_vat: net, incl_vat: gross })
 
-const VERSIONS: Readonly<Record<OcpiVersion, Version>> = {
+export const DIFFERENCES: Readonly<Record<OcpiVersion, Version>> = {
   '2.2.1': {
     unknownMembers: [
       'parking_places',
@@ -105,7 +105,7 @@ const DEGREES = ['latitude', 'longitude']
 
 /** Our members as the version writes them: its names, lengths, times and decimals, without what is empty. */
 export function spelled(version: OcpiVersion, members: object, parent = ''): Record<string, unknown> {
-  const { unknownMembers } = VERSIONS[version]
+  const { unknownMembers } = DIFFERENCES[version]
   const found = Object.entries(members).flatMap(([ours, value]) => {
     const name = ours.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     const isUnknown = unknownMembers.includes(name) || unknownMembers.includes(`${parent}.${name}`)
@@ -135,24 +135,12 @@ function cut(text: string, length = text.length): string {
 }
 
 export function isKnown(version: OcpiVersion, enumeration: Enumeration, value: string): boolean {
-  return !Object.hasOwn(VERSIONS[version].unknownValues[enumeration] ?? {}, value)
+  return !Object.hasOwn(DIFFERENCES[version].unknownValues[enumeration] ?? {}, value)
 }
 
 /** The value, or the nearest that the version knows. */
 export function nearest(version: OcpiVersion, enumeration: Enumeration, value: string): string {
-  return VERSIONS[version].unknownValues[enumeration]?.[value] ?? value
-}
-
-export function amountIn(version: OcpiVersion, amount: Amount): object {
-  return VERSIONS[version].amount(amount)
-}
-
-export function priceLimitIn(version: OcpiVersion, amount: Amount): object {
-  return VERSIONS[version].priceLimit(amount)
-}
-
-export function componentPriceIn(version: OcpiVersion, price: Price, taxIncluded: TaxIncluded): number {
-  return VERSIONS[version].componentPrice(price, taxIncluded)
+  return DIFFERENCES[version].unknownValues[enumeration]?.[value] ?? value
 }
 
 /** OCPI's numbers have at most four decimals. */

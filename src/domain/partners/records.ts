@@ -111,12 +111,9 @@ export interface PartnerOfSession {
 }
 
 /** Which of our sessions shows it, without what only partners read. */
-export interface ShownPartner {
-  readonly partnerId: string
+export interface ShownPartner
+  extends Pick<PartnerOfSession, 'partnerId' | 'contractId' | 'authMethod' | 'authorizationReference'> {
   readonly party: string
-  readonly contractId: string
-  readonly authMethod: PartnerOfSession['authMethod']
-  readonly authorizationReference?: string | undefined
 }
 
 /** A token that its partner has said may charge at this charge point: no question until then (OCPI-A10). */
@@ -164,13 +161,9 @@ export type PartnerVerdict =
   | { readonly allowed: 'unknown' }
 
 /** What a partner is asked about a token that is shown at a charge point. */
-export interface PartnerQuestion {
+export interface PartnerQuestion
+  extends Pick<PartnerOfSession, 'partnerId' | 'countryCode' | 'partyId' | 'uid' | 'type'> {
   readonly accountId: string
-  readonly partnerId: string
-  readonly countryCode: string
-  readonly partyId: string
-  readonly uid: string
-  readonly type: string
   /** By our copy of the token. */
   readonly contractId?: string | undefined
   /** EVSE of OCPP 2.x, connector of 1.6; absent: any of the charge point. */
@@ -259,7 +252,7 @@ export const partnerSessions = record('partner_sessions', {
 })
 
 /** Version-neutral; `src/ocpi` spells it. Times in ms since the epoch, amounts in micro-units. */
-export interface CdrFacts {
+export interface CdrFacts extends CostPart {
   readonly startedAt: number
   readonly stoppedAt: number
   readonly currency: string
@@ -269,8 +262,6 @@ export interface CdrFacts {
   readonly tariff?: SealedTariff | undefined
   readonly periods: readonly CdrPeriod[]
   readonly energyMilliWh: number
-  readonly costMicros: number
-  readonly costInclVatMicros?: number | undefined
   /** What the total is made of. */
   readonly parts?: Readonly<Partial<Record<PriceDimension, CostPart>>> | undefined
   readonly signed?:

@@ -1,34 +1,17 @@
 /** Receiver of Commands (OCPI-A4): answered at once, carried out beside, the result posted to `response_url`. */
 import { z } from '@hono/zod-openapi'
+import type { Present } from '../../application/check-schema.ts'
+import type { Party } from '../../domain/partners/ocpi-versions.ts'
 import type { PartnerOfSession, PartnerToken } from '../../domain/partners/records.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import { isTerminal } from '../../domain/sessions/states/transition.ts'
-import type { Routed } from '../partners/client.ts'
 import { readToken } from '../partners/tokens.ts'
 import { ciText, ocpiTime, readFields } from '../wire/fields.ts'
-import { INVALID, type OcpiAnswer, type OcpiModule, type OcpiRequest, refused } from '../wire/module.ts'
+import { INVALID, type OcpiAnswer, type OcpiModule, type OcpiRequest, type OcpiRoute, refused } from '../wire/module.ts'
 import { parseOcpiTime } from '../wire/times.ts'
 import { type CommandResult, cancel, reserve, startAt, stop, unlock } from './carry-out.ts'
 import { findEvse, type Place } from './places.ts'
 import { responseUrlFault } from './results.ts'
-
-const post = (path: string, handle: (request: OcpiRequest) => Promise<OcpiAnswer>) =>
-  ({ method: 'POST', path, handle }) as const
-
-export const commandsModule: OcpiModule = {
-  identifier: 'commands',
-  role: 'RECEIVER',
-  routes: [
-    post('/START_SESSION', startSession),
-    post('/STOP_SESSION', stopSession),
-    post('/UNLOCK_CONNECTOR', unlockConnector),
-    post('/RESERVE_NOW', reserveNow),
-    post('/CANCEL_RESERVATION', cancelReservation),
-    post('/{command}', ({ params }) =>
-      Promise.resolve(refused(INVALID, `${params.command} is no command: see CommandType.`)),
-    ),
-  ],
-}
 
 /** Seconds after which no result comes any more. */
 const TIMEOUT = 60
@@ -47,52 +30,62 @@ const StopSession = z.looseObject({ response_url: url, session_id: id })
 const UnlockConnector = z.looseObject({ response_url: url, location_id: id, evse_uid: id, connector_id: id })
 const CancelReservation = z.looseObject({ response_url: url, reservation_id: id })
 
-async function startSession(request: OcpiRequest): Promise<OcpiAnswer> {
-  const read = readBody(request, StartSession)
-  if (!read.ok) return read.answer
-  const customer = readCustomer(request, read.value)
-  if ('answer' in customer) return customer.answer
-  return atEvse(request, read.value, customer.partner, (found) => startAt(request.context, found, customer.partner))
+/** With an address that may be called. */
+function command<T extends { readonly response_url: string }>(
+  name: string,
+  schema: z.ZodType<T>,
+  carryOut: (request: OcpiRequest, body: Present<T>) => Promise<OcpiAnswer> | OcpiAnswer,
+): OcpiRoute {
+  const handle = (request: OcpiRequest): Promise<OcpiAnswer> | OcpiAnswer => {
+    const read = readFields(schema, request.body)
+    if (!read.ok) return read.answer
+    const fault = responseUrlFault(request.partner, read.value.response_url, request.context.settings)
+    return fault === undefined ? carryOut(request, read.value) : refused(INVALID, fault)
+  }
+  return { method: 'POST', path: `/${name}`, handle }
 }
 
-async function reserveNow(request: OcpiRequest): Promise<OcpiAnswer> {
-  const read = readBody(request, ReserveNow)
-  if (!read.ok) return read.answer
-  const customer = readCustomer(request, read.value)
-  if ('answer' in customer) return customer.answer
-  const { reservation_id: reservationId, expiry_date } = read.value
-  const requested = { ...customer, reservationId, expiresAt: parseOcpiTime(expiry_date) ?? 0 }
-  return atEvse(request, read.value, customer.partner, (found, signal) =>
-    reserve(request.context, found, requested, signal),
-  )
-}
-
-async function cancelReservation(request: OcpiRequest): Promise<OcpiAnswer> {
-  const read = readBody(request, CancelReservation)
-  if (!read.ok) return read.answer
-  const { accountId, partnerId } = request.partner
-  const { response_url, reservation_id: reservationId } = read.value
-  const name = { accountId, partnerId, reservationId }
-  return accept(request, response_url, undefined, (signal) => cancel(request.context, name, signal))
-}
-
-async function stopSession(request: OcpiRequest): Promise<OcpiAnswer> {
-  const read = readBody(request, StopSession)
-  if (!read.ok) return read.answer
-  const { response_url, session_id } = read.value
-  const session = await sessionOf(request, session_id)
-  if (!session) return response('UNKNOWN_SESSION', 'No session of your customers has this id.')
-  if (isTerminal(session.state)) return response('REJECTED', 'The session has ended.')
-  return accept(request, response_url, session.partner, (signal) => stop(request.context, session, signal))
-}
-
-/** A cable that comes free may end a charge: never another one's. */
-async function unlockConnector(request: OcpiRequest): Promise<OcpiAnswer> {
-  const read = readBody(request, UnlockConnector)
-  if (!read.ok) return read.answer
-  return atEvse(request, read.value, undefined, async (found) =>
-    (await chargesForOthers(request, found)) ? { result: 'REJECTED' } : unlock(request.context, found),
-  )
+export const commandsModule: OcpiModule = {
+  identifier: 'commands',
+  role: 'RECEIVER',
+  routes: [
+    command('START_SESSION', StartSession, (request, body) => {
+      const customer = readCustomer(request, body)
+      if ('answer' in customer) return customer.answer
+      return atEvse(request, body, customer.partner, (found) => startAt(request.context, found, customer.partner))
+    }),
+    command('RESERVE_NOW', ReserveNow, (request, body) => {
+      const customer = readCustomer(request, body)
+      if ('answer' in customer) return customer.answer
+      const { reservation_id: reservationId, expiry_date } = body
+      const requested = { ...customer, reservationId, expiresAt: parseOcpiTime(expiry_date) ?? 0 }
+      return atEvse(request, body, customer.partner, (found, signal) =>
+        reserve(request.context, found, requested, signal),
+      )
+    }),
+    command('CANCEL_RESERVATION', CancelReservation, (request, { response_url, reservation_id: reservationId }) => {
+      const { accountId, partnerId } = request.partner
+      const name = { accountId, partnerId, reservationId }
+      return accept(request, response_url, undefined, (signal) => cancel(request.context, name, signal))
+    }),
+    command('STOP_SESSION', StopSession, async (request, { response_url, session_id }) => {
+      const session = await sessionOf(request, session_id)
+      if (!session) return response('UNKNOWN_SESSION', 'No session of your customers has this id.')
+      if (isTerminal(session.state)) return response('REJECTED', 'The session has ended.')
+      return accept(request, response_url, session.partner, (signal) => stop(request.context, session, signal))
+    }),
+    // A cable that comes free may end a charge: never another one's.
+    command('UNLOCK_CONNECTOR', UnlockConnector, (request, body) =>
+      atEvse(request, body, undefined, async (found) =>
+        (await chargesForOthers(request, found)) ? { result: 'REJECTED' } : unlock(request.context, found),
+      ),
+    ),
+    {
+      method: 'POST',
+      path: '/{command}',
+      handle: ({ params }) => refused(INVALID, `${params.command} is no command: see CommandType.`),
+    },
+  ],
 }
 
 /** OCPI-A4: a partner sees sessions of its own tokens only. */
@@ -112,14 +105,6 @@ async function chargesForOthers({ context, partner }: OcpiRequest, { chargePoint
     const isHere = evse.ocppEvseId === undefined || outlet === undefined || outlet === evse.ocppEvseId
     return isHere && session.partner?.partnerId !== partner.partnerId
   })
-}
-
-/** With an address that may be called. */
-function readBody<T extends { readonly response_url: string }>(request: OcpiRequest, schema: z.ZodType<T>) {
-  const read = readFields(schema, request.body)
-  if (!read.ok) return read
-  const fault = responseUrlFault(request.partner, read.value.response_url, request.context.settings)
-  return fault === undefined ? read : { ok: false as const, answer: refused(INVALID, fault) }
 }
 
 interface WithToken {
@@ -157,7 +142,7 @@ export function customerOf(
 async function atEvse(
   request: OcpiRequest,
   named: { readonly response_url: string; readonly location_id: string },
-  to: Routed | undefined,
+  to: Party | undefined,
   carryOut: (found: Place, signal: AbortSignal) => Promise<CommandResult>,
 ): Promise<OcpiAnswer> {
   const found = await findEvse(request.context, request.partner.accountId, named)
@@ -170,7 +155,7 @@ async function atEvse(
 export function accept(
   { partner, party, context }: OcpiRequest,
   responseUrl: string,
-  to: Routed | undefined,
+  to: Party | undefined,
   carryOut: (signal: AbortSignal) => Promise<object>,
 ): OcpiAnswer {
   const toParty = to ?? partner.roles.find(({ role }) => role === 'EMSP') ?? partner.roles[0]

@@ -10,13 +10,6 @@ export interface Order {
   readonly routing: Call['routing']
 }
 
-export interface Results {
-  /** Carries the order out and posts what it comes to; the request is answered meanwhile. */
-  follow(order: Order, carryOut: (signal: AbortSignal) => Promise<object>): void
-  /** Resolves after a stop. */
-  whenIdle(): Promise<void>
-}
-
 /** A partner that waits for a result has given up long before. */
 const MAX_TRIES = 5
 
@@ -26,7 +19,9 @@ interface ResultsContext extends Pick<UseCaseContext, 'after' | 'log'> {
   readonly scheduleSeconds: readonly number[]
 }
 
-export function createResults({ client, after, log, stopping, scheduleSeconds }: ResultsContext): Results {
+export type Results = ReturnType<typeof createResults>
+
+export function createResults({ client, after, log, stopping, scheduleSeconds }: ResultsContext) {
   const open = new Set<Promise<void>>()
   const post = async ({ partner, url, routing }: Order, body: object): Promise<void> => {
     for (let attempt = 1; attempt <= MAX_TRIES && !stopping.aborted; attempt++) {
@@ -39,7 +34,8 @@ export function createResults({ client, after, log, stopping, scheduleSeconds }:
     }
   }
   return {
-    follow(order, carryOut) {
+    /** Carries the order out and posts what it comes to; the request is answered meanwhile. */
+    follow(order: Order, carryOut: (signal: AbortSignal) => Promise<object>): void {
       const run = carryOut(stopping)
         .catch((error: Error) => {
           if (!stopping.aborted) log.error({ error: error.message }, 'an order of a partner failed')
@@ -49,7 +45,8 @@ export function createResults({ client, after, log, stopping, scheduleSeconds }:
         .finally(() => open.delete(run))
       open.add(run)
     },
-    async whenIdle() {
+    /** Resolves after a stop. */
+    async whenIdle(): Promise<void> {
       await Promise.all(open)
     },
   }

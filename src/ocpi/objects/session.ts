@@ -1,22 +1,18 @@
 /** A session of a partner's token as OCPI has it (OCPI-A2). */
-import { amountIn, nearest, type Party, spelled } from '../../domain/partners/ocpi-versions.ts'
-import type { CdrPeriod, OcpiVersion, PartnerOfSession } from '../../domain/partners/records.ts'
+import { DIFFERENCES, nearest, type Party, spelled } from '../../domain/partners/ocpi-versions.ts'
+import type { CdrFacts, CdrPeriod, OcpiVersion, PartnerOfSession } from '../../domain/partners/records.ts'
 import type { SessionState } from '../../domain/ports/sessions.ts'
 import { units } from './tariff.ts'
 
-export interface SessionFacts {
+export interface SessionFacts extends Pick<CdrFacts, 'token' | 'currency' | 'energyMilliWh' | 'periods'> {
   readonly sessionId: string
   readonly state: SessionState
   /** When it was made, while it has not begun. */
   readonly startedAt: number
   readonly stoppedAt?: number | undefined
-  readonly energyMilliWh: number
-  readonly currency: string
   readonly costMicros?: number | undefined
   readonly costInclVatMicros?: number | undefined
-  readonly token: PartnerOfSession
-  readonly place: { readonly locationId: string; readonly evseUid: string; readonly connectorId: string }
-  readonly periods: readonly CdrPeriod[]
+  readonly place: Pick<CdrFacts['place'], 'locationId' | 'evseUid' | 'connectorId'>
   readonly lastUpdated: number
 }
 
@@ -71,5 +67,5 @@ export function chargingPeriods(periods: readonly CdrPeriod[]) {
 
 export function money(version: OcpiVersion, netMicros: number, grossMicros: number | undefined): object {
   const gross = grossMicros === undefined ? undefined : units(grossMicros)
-  return amountIn(version, { net: units(netMicros), gross })
+  return DIFFERENCES[version].amount({ net: units(netMicros), gross })
 }

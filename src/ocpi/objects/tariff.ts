@@ -1,11 +1,5 @@
 /** A tariff as OCPI has it (TARIFF-A1, TARIFF-A5): one with elements, or a simple one as the elements that it is. */
-import {
-  type Amount,
-  componentPriceIn,
-  type Party,
-  priceLimitIn,
-  spelled,
-} from '../../domain/partners/ocpi-versions.ts'
+import { type Amount, DIFFERENCES, type Party, spelled } from '../../domain/partners/ocpi-versions.ts'
 import type { OcpiVersion } from '../../domain/partners/records.ts'
 import type { PriceLimit, TariffElement, TaxIncluded } from '../../domain/tariffs/elements.ts'
 import { elementsOf, type ShownTariff } from '../../domain/tariffs/shown-elements.ts'
@@ -19,9 +13,10 @@ export function tariffIn(
   { countryCode, partyId }: Party,
 ) {
   const { taxIncluded = 'no' } = tariff
+  const { priceLimit, componentPrice } = DIFFERENCES[version]
   const elements = elementsOf(tariff)
   const limit = (of: PriceLimit | undefined, otherwise: 'least' | 'greatest') =>
-    of && priceLimitIn(version, bothLimits(of, elements, otherwise))
+    of && priceLimit(bothLimits(of, elements, otherwise))
   return spelled(version, {
     countryCode,
     partyId,
@@ -35,7 +30,7 @@ export function tariffIn(
     elements: elements.map(({ priceComponents, restrictions }) => ({
       priceComponents: priceComponents.map(({ type, priceMicros, vat, stepSize }) => ({
         type,
-        price: componentPriceIn(version, { price: units(priceMicros), vat }, taxIncluded),
+        price: componentPrice({ price: units(priceMicros), vat }, taxIncluded),
         vat,
         stepSize: type === 'FLAT' ? 1 : stepSize,
       })),

@@ -4,6 +4,8 @@
  */
 import { z } from '@hono/zod-openapi'
 import type { UseCaseContext } from '../../application/context.ts'
+import { parsedJson } from '../../domain/parsed-json.ts'
+import type { Party } from '../../domain/partners/ocpi-versions.ts'
 import type { Partner } from '../../domain/partners/records.ts'
 import type { AttemptError } from '../../domain/ports/storage-webhooks.ts'
 import type { SealedBox } from '../../secrets/sealed-box.ts'
@@ -11,18 +13,12 @@ import { urlFault } from '../../webhooks/sending/address-guard.ts'
 import type { PostResult, Sender } from '../../webhooks/sending/sender.ts'
 import type { ExchangeLog } from './exchanges.ts'
 
-/** A party, as routing headers name it. */
-export interface Routed {
-  readonly countryCode: string
-  readonly partyId: string
-}
-
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly url: string
   readonly body?: unknown
   /** The token's or object's party, not the platform's; none at versions, credentials, HubClientInfo (OCPI-A9). */
-  readonly routing?: { readonly from: Routed; readonly to: Routed } | undefined
+  readonly routing?: { readonly from: Party; readonly to: Party } | undefined
   /** In place of the partner's stored one, while tokens are exchanged. */
   readonly token?: string | undefined
   readonly timeoutMs?: number | undefined
@@ -55,14 +51,6 @@ interface Answered {
 
 export type Called = Answered | Failed
 
-export interface PartnerClient {
-  /** Never rejects. */
-  call(partner: Partner, call: Call): Promise<Called>
-  /** Page by page, as the partner's links lead; ends with what failed, if anything did. */
-  pages(partner: Partner, call: Omit<Call, 'method' | 'body'>): AsyncGenerator<readonly unknown[] | Failed>
-  readonly sealed: SealedBox
-}
-
 interface ClientContext extends Pick<UseCaseContext, 'now' | 'after' | 'random'> {
   readonly sender: Sender
   readonly exchanges: ExchangeLog
@@ -75,7 +63,9 @@ interface ClientContext extends Pick<UseCaseContext, 'now' | 'after' | 'random'>
 const MAX_ANSWER = 10 * 1024 * 1024
 const MAX_PAGES = 20_000
 
-export function createPartnerClient(context: ClientContext): PartnerClient {
+export type PartnerClient = ReturnType<typeof createPartnerClient>
+
+export function createPartnerClient(context: ClientContext) {
   const { stopping, sender, exchanges, sealed, baseUrl, now, after, random } = context
   const own = new URL(baseUrl).origin
   const send = async (partner: Partner, call: Call, token: string): Promise<PostResult> => {
@@ -96,36 +86,39 @@ export function createPartnerClient(context: ClientContext): PartnerClient {
       cancel?.()
     }
   }
-  const client: PartnerClient = {
+  /** Never rejects. */
+  const ask = async (partner: Partner, call: Call): Promise<Called> => {
+    const token = call.token ?? (partner.sealedToken && sealed.open(partner.sealedToken, partner.partnerId))
+    if (token === undefined) return failed('There is no token with which the partner can be called: register anew.')
+    if (urlFault(call.url) !== undefined) return failed(`${call.url.slice(0, 200)} is no address that can be called.`)
+    if (new URL(call.url).origin === own) return failed('The address is one of this server itself.')
+    const at = now()
+    const result = await send(partner, call, token)
+    const called = readAnswer(result)
+    exchanges.note(partner, {
+      at,
+      direction: 'out',
+      method: call.method,
+      url: call.url,
+      status: result.status ?? 0,
+      statusCode: called.code,
+      body: call.body,
+      response: result.status === undefined && !called.ok ? called.message : result.answer,
+      durationMs: result.durationMs,
+      attempt: call.attempt ?? 1,
+    })
+    return called
+  }
+  return {
     sealed,
-    async call(partner, call) {
-      const token = call.token ?? (partner.sealedToken && sealed.open(partner.sealedToken, partner.partnerId))
-      if (token === undefined) return failed('There is no token with which the partner can be called: register anew.')
-      if (urlFault(call.url) !== undefined) return failed(`${call.url.slice(0, 200)} is no address that can be called.`)
-      if (new URL(call.url).origin === own) return failed('The address is one of this server itself.')
-      const at = now()
-      const result = await send(partner, call, token)
-      const called = readAnswer(result)
-      exchanges.note(partner, {
-        at,
-        direction: 'out',
-        method: call.method,
-        url: call.url,
-        status: result.status ?? 0,
-        statusCode: called.code,
-        body: call.body,
-        response: result.status === undefined && !called.ok ? called.message : result.answer,
-        durationMs: result.durationMs,
-        attempt: call.attempt ?? 1,
-      })
-      return called
-    },
-    async *pages(partner, call) {
+    call: ask,
+    /** Page by page, as the partner's links lead; ends with what failed, if anything did. */
+    async *pages(partner: Partner, call: Omit<Call, 'method' | 'body'>): AsyncGenerator<readonly unknown[] | Failed> {
       const seen = new Set<string>()
       let url = call.url
       while (!seen.has(url) && seen.size < MAX_PAGES) {
         seen.add(url)
-        const called = await client.call(partner, { ...call, url, method: 'GET' })
+        const called = await ask(partner, { ...call, url, method: 'GET' })
         if (!called.ok) return yield called
         if (!Array.isArray(called.data)) return yield failed('The partner answered a list without a list in `data`.')
         yield called.data
@@ -138,7 +131,6 @@ export function createPartnerClient(context: ClientContext): PartnerClient {
       yield failed('The links from page to page never end.')
     },
   }
-  return client
 }
 
 function headersOf({ routing, body }: Call, token: string, id: string): Record<string, string> {
@@ -186,7 +178,7 @@ function readAnswer(result: PostResult): Called {
     return { ok: false, message: text, status: result.status, code, error, retryAfter, durationMs, isUncertain }
   }
   if (error !== undefined && error !== 'status') return fail(FAULTS[error], UNCERTAIN.includes(error))
-  const envelope = isWhole ? envelopeOf(answer) : undefined
+  const envelope = isWhole ? Envelope.safeParse(parsedJson(answer)).data : undefined
   const { status_code: code, status_message, data } = envelope ?? {}
   const said = status_message?.slice(0, 500) ?? ''
   if (status === 401) return fail(`The partner refused our token (HTTP 401). ${said}`, false, code)
@@ -202,14 +194,6 @@ const Envelope = z.looseObject({
   status_message: z.string().optional().catch(undefined),
   data: z.unknown().optional(),
 })
-
-function envelopeOf(text: string): z.output<typeof Envelope> | undefined {
-  try {
-    return Envelope.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
-}
 
 function failed(message: string): Failed {
   return { ok: false, message, isUncertain: false }

@@ -1,5 +1,6 @@
 /** What a partner offers: its versions, and the endpoints of one of them (OCPI-A1). */
 import { z } from '@hono/zod-openapi'
+import type { Party } from '../../domain/partners/ocpi-versions.ts'
 import { OCPI_VERSIONS, type OcpiVersion, type Partner, type PartnerEndpoint } from '../../domain/partners/records.ts'
 import { urlFault } from '../../webhooks/sending/address-guard.ts'
 import type { Failed, PartnerClient } from './client.ts'
@@ -72,6 +73,11 @@ export function endpointUrl(
     (one) => one.identifier === identifier && (role === undefined || one.role === undefined || one.role === role),
   )
   return found?.url.replace(/\/+$/, '')
+}
+
+/** What is for all that a hub reaches goes to the hub (OCPI-A9). */
+export function hubOf({ hubPartyId }: Partner): Party | undefined {
+  return hubPartyId === undefined ? undefined : { countryCode: hubPartyId.slice(0, 2), partyId: hubPartyId.slice(2) }
 }
 
 const Version = z.object({ version: z.string(), url: z.string() })

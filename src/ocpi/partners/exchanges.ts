@@ -6,12 +6,6 @@ import type { Partner, PartnerExchange } from '../../domain/partners/records.ts'
 
 type Noted = Omit<PartnerExchange, 'accountId' | 'partnerId' | 'exchangeId' | 'request'> & { readonly body: unknown }
 
-export interface ExchangeLog {
-  note(partner: Partner, exchange: Noted): void
-  /** Resolves when all that was noted is stored. */
-  flush(): Promise<void>
-}
-
 export const MAX_KEPT_BODY = 16 * 1024
 const MAX_URL = 2000
 /** Beyond so many that wait for the disk, new ones are passed over: a flood must not fill the memory. */
@@ -19,7 +13,9 @@ const MAX_WAITING = 1000
 
 type LogContext = Pick<UseCaseContext, 'writes' | 'random' | 'log'>
 
-export function createExchangeLog({ writes, random, log }: LogContext): ExchangeLog {
+export type ExchangeLog = ReturnType<typeof createExchangeLog>
+
+export function createExchangeLog({ writes, random, log }: LogContext) {
   let waiting: PartnerExchange[] = []
   let writing: Promise<void> | undefined
   const write = async (): Promise<void> => {
@@ -32,7 +28,7 @@ export function createExchangeLog({ writes, random, log }: LogContext): Exchange
     }
   }
   return {
-    note({ accountId, partnerId }, { body, ...exchange }) {
+    note({ accountId, partnerId }: Partner, { body, ...exchange }: Noted): void {
       if (waiting.length >= MAX_WAITING) return
       waiting.push({
         accountId,
@@ -47,7 +43,8 @@ export function createExchangeLog({ writes, random, log }: LogContext): Exchange
         writing = undefined
       })
     },
-    flush: async () => writing,
+    /** Resolves when all that was noted is stored. */
+    flush: async (): Promise<void> => writing,
   }
 }
 

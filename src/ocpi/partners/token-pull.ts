@@ -1,14 +1,14 @@
 /** Pulls the tokens of partners when they register and daily (OCPI-A3), and removes those of partners that left. */
 import { isRecent } from '../../domain/due.ts'
 import { isoTime } from '../../domain/iso-time.ts'
+import type { Party } from '../../domain/partners/ocpi-versions.ts'
 import type { Partner, PartnerToken } from '../../domain/partners/records.ts'
 import { type IsKeeper, periodically } from '../../domain/periodic.ts'
 import type { Clock } from '../../domain/ports/core.ts'
 import { PART, recordPages } from '../../domain/records/all-records.ts'
 import type { OcpiContext } from '../wire/module.ts'
 import { changePartner } from './change.ts'
-import type { Routed } from './client.ts'
-import { endpointUrl } from './endpoints.ts'
+import { endpointUrl, hubOf } from './endpoints.ts'
 import { readToken } from './tokens.ts'
 
 const DAY_MS = 24 * 3600_000
@@ -98,8 +98,10 @@ async function pullTokens(
 }
 
 /** Each of its providers is asked; of a hub the hub, which answers for all that it reaches (OCPI-A9). */
-function sendersOf({ hubPartyId, roles }: Partner): readonly Routed[] {
-  if (hubPartyId !== undefined) return [{ countryCode: hubPartyId.slice(0, 2), partyId: hubPartyId.slice(2) }]
+function sendersOf(partner: Partner): readonly Party[] {
+  const hub = hubOf(partner)
+  if (hub) return [hub]
+  const { roles } = partner
   const providers = roles.filter(({ role }) => role !== 'CPO')
   return providers.length > 0 ? providers : roles
 }

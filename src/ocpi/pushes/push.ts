@@ -6,7 +6,7 @@ import { CDR_MADE, type Partner, type PartnerExchange, TARIFF_CHANGED } from '..
 import type { ClaimedDelivery } from '../../domain/ports/storage-webhooks.ts'
 import type { PostResult } from '../../webhooks/sending/sender.ts'
 import type { Called } from '../partners/client.ts'
-import { endpointUrl } from '../partners/endpoints.ts'
+import { endpointUrl, hubOf } from '../partners/endpoints.ts'
 import type { OcpiContext } from '../wire/module.ts'
 import { currentObject, type Named } from './current.ts'
 
@@ -52,11 +52,6 @@ async function sendCurrent(
     attempt,
     routing: to && { from: party, to },
   })
-}
-
-/** What is for all that a hub reaches goes to the hub (OCPI-A9). */
-function hubOf({ hubPartyId }: Partner) {
-  return hubPartyId === undefined ? undefined : { countryCode: hubPartyId.slice(0, 2), partyId: hubPartyId.slice(2) }
 }
 
 function namedBy({ type, subject, body }: ClaimedDelivery): Named | undefined {

@@ -1,7 +1,7 @@
 /** Sender of CDRs (OCPI-A2, OCPI-A5): those of the partner's customers, as they were made. */
 import type { Cdr } from '../../domain/partners/records.ts'
 import { cdrIn } from '../objects/cdr.ts'
-import { wholeCdr } from '../pushes/current.ts'
+import { currentObject, wholeCdr } from '../pushes/current.ts'
 import { missing, NOT_ENOUGH, type OcpiModule } from '../wire/module.ts'
 import { MAX_COUNT, pageOf, type Span } from '../wire/pages.ts'
 
@@ -41,13 +41,10 @@ export const cdrsModule: OcpiModule = {
     {
       method: 'GET',
       path: '/{cdr}',
-      async handle({ context, version, party, partner, params }) {
-        const found = await context.reads.getRecord('cdrs', { accountId: party.accountId, cdrId: params.cdr ?? '' })
+      async handle(request) {
         // Those of other partners are as unknown as those that there are not.
-        const whole = found?.partnerId === partner.partnerId ? await wholeCdr(context, found) : undefined
-        return whole
-          ? { data: cdrIn(version, whole, party) }
-          : missing(NOT_ENOUGH, 'There is no such CDR of your customers.')
+        const found = await currentObject(request.context, request, { module: 'cdrs', cdrId: request.params.cdr ?? '' })
+        return found ? { data: found.body } : missing(NOT_ENOUGH, 'There is no such CDR of your customers.')
       },
     },
   ],

@@ -1,14 +1,15 @@
 import type { PagedList, Span } from '../wire/pages.ts'
 
-/** Rows that are all in memory, in pages. */
-export function listed<Row>(
-  all: readonly Row[],
-  timeOf: (row: Row) => number,
-  id: (row: Row) => string,
-): Omit<PagedList<Row>, 'show'> {
+/** Rows that are all in memory, in pages. @param time the member that says when a row changed @param name its id */
+export function listed<
+  Row extends Readonly<Record<Time, number> & Record<Name, string>>,
+  Time extends string,
+  Name extends string,
+>(all: readonly Row[], time: Time, name: Name): Omit<PagedList<Row>, 'show'> {
+  const id = (row: Row): string => row[name]
   const sorted = [...all].sort((a, b) => (id(a) < id(b) ? -1 : 1))
   const within = ({ from = 0, below = Number.POSITIVE_INFINITY }: Span) =>
-    sorted.filter((row) => timeOf(row) >= from && timeOf(row) < below)
+    sorted.filter((row) => row[time] >= from && row[time] < below)
   return {
     count: async (span) => within(span).length,
     rows: async (span, limit, after = '') =>

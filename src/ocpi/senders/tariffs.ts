@@ -15,11 +15,7 @@ export const tariffsModule: OcpiModule = {
         const { context, version, party } = request
         const tariffs = await context.reads.listTariffs(party.accountId)
         return pageOf(request, {
-          ...listed(
-            tariffs,
-            ({ updatedAt }) => updatedAt,
-            ({ tariffId }) => tariffId,
-          ),
+          ...listed(tariffs, 'updatedAt', 'tariffId'),
           show: (shown) => shown.map((tariff) => tariffIn(version, tariff, tariff.updatedAt, party)),
         })
       },
