@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Writable } from 'node:stream'
-import { type Command as Cli, type Command, Option } from 'commander'
 import { isoTime } from '../../domain/iso-time.ts'
 import { csvHeader } from '../../domain/message-log/csv.ts'
 import { logIdTime } from '../../domain/message-log/log-id.ts'
@@ -12,13 +11,12 @@ import { parsedJson } from '../../domain/parsed-json.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { ExportFormat } from '../../domain/ports/storage-queries.ts'
 import type { Command as CommandRow } from '../../domain/ports/storage-records.ts'
-import { type ApiOptions, callApi, ofApi } from './api/call-api.ts'
+import { type ApiOptions, callApi } from './call-api.ts'
 import { allChargePoints } from './charge-point.ts'
-import { type CliContext, EXIT, examples, UsageError } from './cli-context.ts'
+import { type CliContext, EXIT, UsageError } from './cli-context.ts'
 import { type ReadAccess, withReads } from './database.ts'
-import { declare } from './declare.ts'
-import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choose-account.ts'
-import { readMoment } from './options/time-option.ts'
+import { commandGroup, OF_ACCOUNT, OF_SERVER, REQUIRED } from './declare.ts'
+import { type AccountOption, chooseAccount, readMoment } from './options.ts'
 import { ExitCode, type JsonOption, printObject, startProgress } from './output/print.ts'
 
 type ExportOptions = {
@@ -29,32 +27,49 @@ type ExportOptions = {
 } & Partial<Record<'to' | 'chargePoint' | 'output' | 'trace', string>> &
   AccountOption
 
-export function register(program: Cli, context: CliContext): void {
-  addTo(program.command('command').description('OCPP messages: the log, and new ones to charge points'), context)
-  // What it was called before.
-  addTo(program.command('commands', { hidden: true }), context)
-}
-
-function addTo(commands: Cli, context: CliContext): void {
-  registerSend(commands, context)
-  examples(
-    commands
-      .command('export')
-      .description('write messages to a file or stdout, newest first, one charge point after the other')
-      .requiredOption('--from <time>', 'start, inclusive: RFC 3339 time, date (UTC), or how long ago (30m, 24h, 7d)')
-      .option('--to <time>', 'end, exclusive; default: now')
-      .option('--charge-point <id>', 'only this one; default: all registered charge points of the account')
-      .option('--method <name...>', 'only these messages')
-      .option('--schema-errors', 'only messages that the official schema objects to')
-      .addOption(new Option('--format <format>', 'how rows are written').choices(['csv', 'ndjson']).default('csv'))
-      .option('-o, --output <file>', 'new file; it appears when it is complete; default: stdout')
-      .option('--trace <file>', 'new file with the frames of --charge-point, for pilotwire simulate --replay')
-      .option(...ACCOUNT_FLAG),
-    'pilotwire command export --from 24h --charge-point EV-001 -o messages.csv',
-    'pilotwire command export --from 24h --charge-point EV-001 --trace ev-001.jsonl',
-    'pilotwire command export --from 2026-08-01 --to 2026-09-01 --format ndjson --method StopTransaction | jq .request',
-  ).action((options: ExportOptions) => exportCommands(context, options))
-}
+export const register = commandGroup(
+  'command',
+  'OCPP messages: the log, and new ones to charge points',
+  [
+    {
+      usage: 'send',
+      does: 'send an OCPP command and show what was answered; ends with 1 when it was not accepted as a message, or not answered while it waited',
+      takes: [
+        ['--charge-point <id>', 'where to', REQUIRED],
+        ['--method <name>', 'the command, such as Reset', REQUIRED],
+        ['--request <json>', 'its payload', { default: '{}' }],
+        ['--wait <seconds>', 'wait so long for the answer', { default: '10' }],
+        ['--ttl <seconds>', 'wait so long for a charge point that is away'],
+        ...OF_SERVER,
+      ],
+      examples: ['pilotwire command send --charge-point EV-001 --method Reset --request \'{"type":"Soft"}\''],
+      run: send,
+    },
+    {
+      usage: 'export',
+      does: 'write messages to a file or stdout, newest first, one charge point after the other',
+      takes: [
+        ['--from <time>', 'start, inclusive: RFC 3339 time, date (UTC), or how long ago (30m, 24h, 7d)', REQUIRED],
+        ['--to <time>', 'end, exclusive; default: now'],
+        ['--charge-point <id>', 'only this one; default: all registered charge points of the account'],
+        ['--method <name...>', 'only these messages'],
+        ['--schema-errors', 'only messages that the official schema objects to'],
+        ['--format <format>', 'how rows are written', { choices: ['csv', 'ndjson'], default: 'csv' }],
+        ['-o, --output <file>', 'new file; it appears when it is complete; default: stdout'],
+        ['--trace <file>', 'new file with the frames of --charge-point, for pilotwire simulate --replay'],
+        ...OF_ACCOUNT,
+      ],
+      withoutJson: true,
+      examples: [
+        'pilotwire command export --from 24h --charge-point EV-001 -o messages.csv',
+        'pilotwire command export --from 24h --charge-point EV-001 --trace ev-001.jsonl',
+        'pilotwire command export --from 2026-08-01 --to 2026-09-01 --format ndjson --method StopTransaction | jq .request',
+      ],
+      run: exportCommands,
+    },
+  ],
+  'commands',
+)
 
 async function exportCommands(context: CliContext, options: ExportOptions): Promise<void> {
   await withReads(context, async (access) => {
@@ -173,24 +188,6 @@ type SendOptions = {
   ttl?: string | undefined
 } & ApiOptions &
   JsonOption
-
-function registerSend(command: Command, context: CliContext): void {
-  declare(command, context, {
-    usage: 'send',
-    does: 'send an OCPP command and show what was answered; ends with 1 when it was not accepted as a message, or not answered while it waited',
-    takes: (command) =>
-      ofApi(
-        command
-          .requiredOption('--charge-point <id>', 'where to')
-          .requiredOption('--method <name>', 'the command, such as Reset')
-          .option('--request <json>', 'its payload', '{}')
-          .option('--wait <seconds>', 'wait so long for the answer', '10')
-          .option('--ttl <seconds>', 'wait so long for a charge point that is away'),
-      ),
-    examples: ['pilotwire command send --charge-point EV-001 --method Reset --request \'{"type":"Soft"}\''],
-    run: send,
-  })
-}
 
 async function send(context: CliContext, options: SendOptions): Promise<void> {
   const { chargePoint, method } = options

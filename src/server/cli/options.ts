@@ -1,9 +1,10 @@
-import type { Reads } from '../../../domain/ports/storage.ts'
-import type { Account } from '../../../domain/ports/storage-records.ts'
-import { type CliContext, UsageError } from '../cli-context.ts'
-import { type ReadAccess, type WriteAccess, withReads, withWrites } from '../database.ts'
-
-export const ACCOUNT_FLAG = ['--account <account>', 'id or name; needed only where there is more than one'] as const
+/** What flags that several commands have stand for: an account, a password, a time. */
+import { readFileSync } from 'node:fs'
+import { parseInstant } from '../../domain/message-log/search.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
+import type { Account } from '../../domain/ports/storage-records.ts'
+import { type CliContext, UsageError } from './cli-context.ts'
+import { type ReadAccess, type WriteAccess, withReads, withWrites } from './database.ts'
 
 export interface AccountOption {
   readonly account?: string | undefined
@@ -55,4 +56,33 @@ export function changeAccount<T>(
 
 function listed(accounts: readonly Account[]): string {
   return `Known: ${accounts.map(({ id, name }) => `${id} (${name})`).join(', ')}.`
+}
+
+export interface PasswordOptions {
+  readonly password?: string | undefined
+  readonly passwordFile?: string | undefined
+}
+
+/** The password that was given, without a line end; undefined: generate one. */
+export function givenPassword({ password, passwordFile }: PasswordOptions): string | undefined {
+  if (passwordFile === undefined) return password
+  if (password !== undefined) throw new UsageError('Give --password or --password-file, not both.')
+  try {
+    return readFileSync(passwordFile === '-' ? 0 : passwordFile, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    throw new UsageError(`--password-file cannot be read: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** An RFC 3339 time, a date (UTC) or an age (`30m`, `24h`, `7d`) in ms since the epoch; finer parts round up. */
+export function readMoment(flag: string, text: string, now: number): number {
+  const ago = /^(\d{1,6})([mhd])$/.exec(text)
+  if (ago) return now - Number(ago[1]) * UNIT_MS[ago[2] as keyof typeof UNIT_MS]
+  const moment = parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
+  if (moment) return moment.ceilMs
+  throw new UsageError(
+    `${flag} ${JSON.stringify(text)} is no time: expected something like 2026-08-01T00:00:00Z, 2026-08-01 or 24h.`,
+  )
 }
