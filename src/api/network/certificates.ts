@@ -142,12 +142,7 @@ function addPublicFiles({ endpoints, reads, settings, random, now }: Api): void 
     return list
   }
 
-  endpoints.add({
-    method: 'get',
-    path: '/certificates/{file}',
-    operationId: 'readAuthority',
-    tag: COMMON.tag,
-    summary: 'Get the root certificate (.pem) or revocation list (.crl) of an authority',
+  resource({ endpoints }, { tag: COMMON.tag, path: '/certificates/{file}' }).get('', 'readAuthority', 'Get the root certificate (.pem) or revocation list (.crl) of an authority', {
     params: z.object({ file: z.string() }),
     produces: ['application/x-pem-file', 'application/pkix-crl'],
     responses: {

@@ -24,7 +24,7 @@ import {
 } from '../../application/limit-groups/schemas.ts'
 import { minuteShown, statusShown } from '../../application/limit-groups/shown.ts'
 import { statusOf } from '../../application/limit-groups/status.ts'
-import { pageQuery } from '../../application/schemas/common.ts'
+import { jsonOrCsv, pageQuery } from '../../application/schemas/common.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { groupOf } from '../../domain/limit-groups/desired.ts'
 import { tenthsDown } from '../../domain/limit-groups/phases.ts'
@@ -33,7 +33,7 @@ import { grantOf, type Principal, sees } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { windowFaults } from '../requests/validation.ts'
 import { recordPage, resource } from '../resource.ts'
-import { notFound, orNotFound, orRefused } from '../respond.ts'
+import { fileHeaders, notFound, orNotFound, orRefused } from '../respond.ts'
 import { isShared, requireShared } from './named-of-fleet.ts'
 
 const COMMON = { tag: 'Limit groups', path: '/2/limit-groups' } as const
@@ -148,25 +148,11 @@ function addCourse(api: Api): void {
     query: historyQuery,
     produces: ['application/json', 'text/csv'],
     inspect: ({ query }) => ({ faults: windowFaults(query, '?to') }),
-    responses: {
-      200: {
-        description: 'The course',
-        content: {
-          'application/json': { schema: LimitGroupHistorySchema },
-          'text/csv': { schema: { type: 'string' } },
-        },
-      },
-    },
+    responses: { 200: jsonOrCsv(LimitGroupHistorySchema, 'The course') },
     async handle({ group: found, query }) {
       const rows = orRefused(await historyOf(api, found, query.from, query.to))
       if (query.format !== 'csv') return { data: rows.map(minuteShown) }
-      return new Response(historyCsv(rows), {
-        headers: {
-          'content-type': 'text/csv; charset=utf-8; header=present',
-          'content-disposition': `attachment; filename="${found.name}.csv"`,
-          'cache-control': 'no-store',
-        },
-      })
+      return new Response(historyCsv(rows), { headers: fileHeaders(`${found.name}.csv`) })
     },
   })
 }

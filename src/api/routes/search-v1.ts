@@ -10,6 +10,7 @@ import type { Api } from '../api-parts.ts'
 import { type ApiEnv, type Inspected, type Sent, setHeaders } from '../endpoint.ts'
 import { belowBasePath } from '../requests/base-path.ts'
 import { orRefuse } from '../requests/validation.ts'
+import { resource } from '../resource.ts'
 import { jsonText, Problem } from '../respond.ts'
 import { findPage } from '../search.ts'
 
@@ -39,13 +40,8 @@ export function v1Lifecycle({ settings, now }: Pick<Api, 'settings' | 'now'>): M
 }
 
 export function addSearchV1(api: Api): void {
-  const { endpoints, metrics, now, salt } = api
-  endpoints.add({
-    method: 'post',
-    path: '/1/evse-controllers/{evseController}/commands/search',
-    operationId: 'searchCommandsV1',
-    tag: 'Commands',
-    summary: 'Search the message log (v1)',
+  const { metrics, now, salt } = api
+  resource(api, { tag: 'Commands', path: '/1/evse-controllers/{evseController}/commands/search' }).post('', 'searchCommandsV1', 'Search the message log (v1)', {
     description:
       'Deprecated since 31 July 2026, ends on 31 March 2027. Without dates it covers the last 90 days. format, ids, status and sort are answered 400.',
     deprecated: true,

@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 import { faultsOf } from '../../application/check-schema.ts'
 import { chargePointParams } from '../../application/schemas/charge-points.ts'
 import { SearchPageSchema, SearchSchema } from '../../application/schemas/commands.ts'
-import { PAGE_DEFAULT } from '../../application/schemas/common.ts'
+import { jsonOrCsv, PAGE_DEFAULT } from '../../application/schemas/common.ts'
 import { commandJson, csvFileName, csvHeader } from '../../domain/message-log/csv.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import { parseFilter } from '../../domain/message-log/parse-filter.ts'
@@ -14,8 +14,8 @@ import type { Principal } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { type ApiEnv, type Exports, type RunningExport, setHeaders } from '../endpoint.ts'
 import { orRefuse } from '../requests/validation.ts'
-import { cursorFaults, openCursor } from '../resource.ts'
-import { jsonText } from '../respond.ts'
+import { cursorFaults, openCursor, resource } from '../resource.ts'
+import { fileHeaders, jsonText } from '../respond.ts'
 import { type Asker, findPage, reportedOnlyOfVisible, timed } from '../search.ts'
 import { streamed } from '../streamed.ts'
 
@@ -27,14 +27,9 @@ const HINTS = {
 }
 
 export function addSearchV2(api: Api, exports: Exports): void {
-  const { endpoints, cursors, now, salt } = api
-  endpoints.add({
-    method: 'post',
-    path: '/2/evse-controllers/{evseController}/commands/search',
-    operationId: 'searchCommands',
+  const { cursors, now, salt } = api
+  resource(api, { tag: 'Commands', path: '/2/evse-controllers/{evseController}/commands/search' }).post('', 'searchCommands', 'Search the message log', {
     audit: false,
-    tag: 'Commands',
-    summary: 'Search the message log',
     description:
       'Newest first. The first page freezes the window: rows that come later never appear, and every row that was there comes exactly once. A row whose status changes between two pages may enter or leave a status filter.',
     rate: 'v2',
@@ -52,15 +47,7 @@ export function addSearchV2(api: Api, exports: Exports): void {
     }),
     confirms: true,
     produces: ['application/json', 'text/csv'],
-    responses: {
-      200: {
-        description: 'A page, or with format csv every matching row',
-        content: {
-          'application/json': { schema: SearchPageSchema },
-          'text/csv': { schema: { type: 'string' } },
-        },
-      },
-    },
+    responses: { 200: jsonOrCsv(SearchPageSchema, 'A page, or with format csv every matching row') },
     async handle(incoming) {
       const { principal, params, body, sent, context } = incoming
       const { evseController: chargePointId } = params
@@ -145,11 +132,7 @@ async function csvDownload(
     log: api.log,
     chunks,
     ended: end,
-    headers: {
-      'content-type': 'text/csv; charset=utf-8; header=present',
-      'content-disposition': `attachment; filename="${csvFileName(search.chargePointId, from)}"`,
-      'cache-control': 'no-store',
-    },
+    headers: fileHeaders(csvFileName(search.chargePointId, from)),
   })
 }
 
