@@ -8,6 +8,7 @@ import { base64Key } from '../../config/setting-kinds.ts'
 import type { BackupProgress } from '../../storage/database.ts'
 import { databaseAt } from '../../storage/open.ts'
 import { type CliContext, useSettings } from './cli-context.ts'
+import { existingDatabase } from './database.ts'
 import { command } from './declare.ts'
 import { readQuietly } from './doctor/doctor-database.ts'
 import { type JsonOption, printObject, startProgress } from './output/print.ts'
@@ -28,9 +29,8 @@ export const registerRestore = command({
 
 async function backup(context: CliContext, file: string, { json }: JsonOption): Promise<void> {
   const settings = useSettings(context)
-  const database = databaseAt(settings.databaseUrl)
+  const database = existingDatabase(settings)
   const path = database.shown
-  if (!database.exists()) throw new Error(`There is no database at ${path}: set PILOTWIRE_DATABASE_URL.`)
   const progress = startProgress(context, 'pages', 1)
   try {
     const report = ({ copiedPages, totalPages }: BackupProgress): void => progress.update(copiedPages, totalPages)

@@ -8,8 +8,8 @@ import { everyRow } from '../../domain/selector.ts'
 import { generatePassword } from '../../ocpp/credentials.ts'
 import { PROTOCOLS } from '../../ocpp/versions.ts'
 import { type CliContext, orFail } from './cli-context.ts'
-import { commandGroup, type Listed, OF_ACCOUNT, PASSWORD } from './declare.ts'
-import { type AccountOption, changeAccount, givenPassword, type PasswordOptions, withAccount } from './options.ts'
+import { commandGroup, OF_ACCOUNT, PASSWORD } from './declare.ts'
+import { type AccountOption, changeAccount, givenPassword, listOfAccount, type PasswordOptions } from './options.ts'
 import { type JsonOption, membersOf, type Printable, printObject } from './output/print.ts'
 
 type AddOptions = {
@@ -54,7 +54,16 @@ export const register = commandGroup('charge-point', 'charging stations that may
     does: 'list the charge points of an account',
     takes: OF_ACCOUNT,
     examples: ['pilotwire charge-point list'],
-    run: list,
+    run: listOfAccount(allChargePoints, shownView, [
+      'id',
+      'name',
+      'securityProfile',
+      'registrationStatus',
+      'protocol',
+      'vendor',
+      'model',
+      'lastSeenAt',
+    ]),
   },
   {
     usage: 'approve <id>',
@@ -89,13 +98,6 @@ async function add(context: CliContext, id: string, options: AddOptions): Promis
     const { view, password } = orFail(registered, hintsOf(id))
     return { ...shown(view), password, url: ocppUrl(config.baseUrl, id) }
   })
-}
-
-function list(context: CliContext, options: AccountOption): Promise<Listed> {
-  return withAccount(context, options, async ({ reads, accountId }) => ({
-    rows: (await allChargePoints(reads, accountId)).map(shownView),
-    columns: ['id', 'name', 'securityProfile', 'registrationStatus', 'protocol', 'vendor', 'model', 'lastSeenAt'],
-  }))
 }
 
 /** OCPP-AU5: approved without a password, the identity would be open to everybody who knows it. */

@@ -4,8 +4,8 @@ import type { Client } from '../../domain/ports/storage-oidc-records.ts'
 import { ClientError, newClient, newClientSecret, SECRET_OVERLAP_MS } from '../../oidc/clients.ts'
 import { type CliContext, UsageError } from './cli-context.ts'
 import { withWrites } from './database.ts'
-import { commandGroup, type Listed, OF_ACCOUNT, REQUIRED } from './declare.ts'
-import { type AccountOption, changeAccount, withAccount } from './options.ts'
+import { commandGroup, OF_ACCOUNT, REQUIRED } from './declare.ts'
+import { type AccountOption, changeAccount, listOfAccount } from './options.ts'
 import { type JsonOption, membersOf, type Printable, printObject } from './output/print.ts'
 
 type CreateOptions = {
@@ -48,7 +48,14 @@ export const register = commandGroup('client', 'applications that act for users 
     does: 'list the clients of an account, without their secrets',
     takes: OF_ACCOUNT,
     examples: ['pilotwire client list'],
-    run: list,
+    run: listOfAccount((reads, accountId) => reads.listClients(accountId), shown, [
+      'clientId',
+      'name',
+      'kind',
+      'applicationType',
+      'redirectUris',
+      'createdAt',
+    ]),
   },
   {
     usage: 'rotate-secret <clientId>',
@@ -85,13 +92,6 @@ async function create(context: CliContext, options: CreateOptions): Promise<void
       `Users start at (code_challenge: base64url of the SHA-256 of a fresh code_verifier):\n${sample(client, config.dashboardUrl)}`,
     )
   })
-}
-
-function list(context: CliContext, options: AccountOption): Promise<Listed> {
-  return withAccount(context, options, async ({ reads, accountId }) => ({
-    rows: (await reads.listClients(accountId)).map(shown),
-    columns: ['clientId', 'name', 'kind', 'applicationType', 'redirectUris', 'createdAt'],
-  }))
 }
 
 function rotate(context: CliContext, clientId: string, options: { atOnce?: true | undefined }): Promise<Printable> {

@@ -6,7 +6,7 @@ import type { Writable } from 'node:stream'
 import { isoTime } from '../../domain/iso-time.ts'
 import { csvHeader } from '../../domain/message-log/csv.ts'
 import { logIdTime } from '../../domain/message-log/log-id.ts'
-import { countAll, exportAll, type FrozenSearch, freezeWindow, searchAll } from '../../domain/message-log/search.ts'
+import { exportAll, type FrozenSearch, freezeWindow, searchAll } from '../../domain/message-log/search.ts'
 import { parsedJson } from '../../domain/parsed-json.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { ExportFormat } from '../../domain/ports/storage-queries.ts'
@@ -17,7 +17,7 @@ import { type CliContext, EXIT, UsageError } from './cli-context.ts'
 import { type ReadAccess, withReads } from './database.ts'
 import { commandGroup, OF_ACCOUNT, OF_SERVER, REQUIRED } from './declare.ts'
 import { type AccountOption, chooseAccount, readMoment } from './options.ts'
-import { ExitCode, type JsonOption, printObject, startProgress } from './output/print.ts'
+import { ExitCode, type JsonOption, printObject } from './output/print.ts'
 
 type ExportOptions = {
   from: string
@@ -75,15 +75,8 @@ async function exportCommands(context: CliContext, options: ExportOptions): Prom
   await withReads(context, async (access) => {
     if (options.trace !== undefined) return exportTrace(context, access, options, options.trace)
     const searches = await frozenSearches(context, access, options)
-    const sink = await openSink(options.output)
-    try {
-      const rows = await writeRows(context, access, searches, options, sink)
-      await sink.finish()
-      context.note(`${rows} rows${options.output === undefined ? '' : ` in ${options.output}`}.`)
-    } catch (error) {
-      await sink.abandon()
-      throw error
-    }
+    const rows = await intoSink(options.output, (sink) => writeRows(access, searches, options, sink))
+    context.note(`${rows} rows${options.output === undefined ? '' : ` in ${options.output}`}.`)
   })
 }
 
@@ -99,14 +92,7 @@ async function exportTrace(
   if (!search) return
   const trace = await traceOf(access.reads, search)
   if (trace.frames === 0) throw new UsageError(`There are no messages of ${options.chargePoint} in this time.`)
-  const sink = await openSink(file)
-  try {
-    await sink.write(Buffer.from(`${trace.lines.join('\n')}\n`))
-    await sink.finish()
-  } catch (error) {
-    await sink.abandon()
-    throw error
-  }
+  await intoSink(file, (sink) => sink.write(Buffer.from(`${trace.lines.join('\n')}\n`)))
   context.note(`${trace.frames} frames in ${file}.`)
 }
 
@@ -152,32 +138,20 @@ async function chargePointIds(
 }
 
 async function writeRows(
-  context: CliContext,
   { reads }: ReadAccess,
   searches: readonly FrozenSearch[],
   { format }: ExportOptions,
   sink: Sink,
 ): Promise<number> {
-  const counts = context.terminal ? await Promise.all(searches.map((search) => countAll(reads, search))) : []
-  const progress = startProgress(
-    context,
-    'rows',
-    counts.reduce((sum, { value }) => sum + value, 0),
-  )
   let rows = 0
-  try {
-    if (format === 'csv') await sink.write(Buffer.from(csvHeader()))
-    for (const search of searches) {
-      for await (const chunk of exportAll(reads, search, format)) {
-        await sink.write(chunk.text)
-        rows += chunk.rows
-        progress.update(rows)
-      }
+  if (format === 'csv') await sink.write(Buffer.from(csvHeader()))
+  for (const search of searches) {
+    for await (const chunk of exportAll(reads, search, format)) {
+      await sink.write(chunk.text)
+      rows += chunk.rows
     }
-    return rows
-  } finally {
-    progress.stop()
   }
+  return rows
 }
 
 type SendOptions = {
@@ -226,6 +200,18 @@ interface Sink {
   write(text: Uint8Array): Promise<void>
   finish(): Promise<void>
   abandon(): Promise<void>
+}
+
+async function intoSink<T>(file: string | undefined, write: (sink: Sink) => Promise<T>): Promise<T> {
+  const sink = await openSink(file)
+  try {
+    const written = await write(sink)
+    await sink.finish()
+    return written
+  } catch (error) {
+    await sink.abandon()
+    throw error
+  }
 }
 
 /** Throws UsageError when the file exists: an export never overwrites. */

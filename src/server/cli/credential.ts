@@ -3,8 +3,8 @@ import { API_SCOPE_NAMES } from '../../domain/accounts/scopes.ts'
 import { parseInstant } from '../../domain/message-log/search.ts'
 import type { Credential } from '../../domain/ports/storage-records.ts'
 import { type CliContext, orFail, UsageError } from './cli-context.ts'
-import { commandGroup, type Listed, OF_ACCOUNT, REQUIRED } from './declare.ts'
-import { type AccountOption, changeAccount, withAccount } from './options.ts'
+import { commandGroup, OF_ACCOUNT, REQUIRED } from './declare.ts'
+import { type AccountOption, changeAccount, listOfAccount } from './options.ts'
 import { membersOf, type Printable } from './output/print.ts'
 
 type CreateOptions = {
@@ -41,7 +41,15 @@ export const register = commandGroup('credential', 'API credentials of an accoun
     does: 'list the API credentials of an account, without their secrets',
     takes: OF_ACCOUNT,
     examples: ['pilotwire credential list'],
-    run: list,
+    run: listOfAccount((reads, accountId) => reads.listCredentials(accountId), shown, [
+      'id',
+      'name',
+      'scopes',
+      'createdAt',
+      'expiresAt',
+      'lastUsedAt',
+      'revokedAt',
+    ]),
   },
   {
     usage: 'revoke <id>',
@@ -68,13 +76,6 @@ function expiryOf(context: CliContext, { expires, expiresIn }: CreateOptions): n
   const at = parseInstant(expires)?.floorMs
   if (at !== undefined && at > context.now()) return at
   throw new UsageError('--expires must be a time to come, such as 2030-01-01T00:00:00Z')
-}
-
-function list(context: CliContext, options: AccountOption): Promise<Listed> {
-  return withAccount(context, options, async ({ reads, accountId }) => ({
-    rows: (await reads.listCredentials(accountId)).map(shown),
-    columns: ['id', 'name', 'scopes', 'createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt'],
-  }))
 }
 
 function revoke(context: CliContext, text: string, options: AccountOption): Promise<Printable> {

@@ -10,10 +10,11 @@ import {
   typeIdToken,
 } from '../../application/id-tokens/id-tokens.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
 import { everyRow } from '../../domain/selector.ts'
 import { type CliContext, EXIT, orFail, UsageError } from './cli-context.ts'
-import { commandGroup, type Listed, OF_ACCOUNT } from './declare.ts'
-import { type AccountOption, changeAccount, withAccount } from './options.ts'
+import { commandGroup, OF_ACCOUNT } from './declare.ts'
+import { type AccountOption, changeAccount, listOfAccount } from './options.ts'
 import { ExitCode, type Printable } from './output/print.ts'
 
 type Attributes = Partial<Record<'type' | 'status' | 'expires' | 'group', string>>
@@ -34,7 +35,12 @@ export const register = commandGroup('id-token', 'cards and tokens that may char
     examples: ['pilotwire id-token add 04A2B3C4D5E6F7 --group fleet --expires 2027-01-01T00:00:00Z'],
     run: add,
   },
-  { usage: 'list', does: 'list the cards of an account', takes: OF_ACCOUNT, run: list },
+  {
+    usage: 'list',
+    does: 'list the cards of an account',
+    takes: OF_ACCOUNT,
+    run: listOfAccount(allIdTokens, shown, ['id', 'type', 'status', 'expiresAt', 'groupId', 'createdAt']),
+  },
   {
     usage: 'set <id>',
     does: 'change a card; an empty text removes an attribute',
@@ -55,20 +61,15 @@ export const register = commandGroup('id-token', 'cards and tokens that may char
   },
 ])
 
+function allIdTokens(reads: Reads, accountId: string): Promise<readonly IdToken[]> {
+  return everyRow((last, limit) => reads.listIdTokens(accountId, { limit, afterId: last?.id }))
+}
+
 function add(context: CliContext, id: string, options: Attributes & AccountOption): Promise<Printable> {
   return changeAccount(context, options, async (access) => {
     const made = await typeIdToken(access, access.accountId, { id, ...textsOf(options) })
     return shown(orFail(made, hintsOf(id)))
   })
-}
-
-function list(context: CliContext, options: AccountOption): Promise<Listed> {
-  return withAccount(context, options, async ({ reads, accountId }) => ({
-    rows: (await everyRow<IdToken>((last, limit) => reads.listIdTokens(accountId, { limit, afterId: last?.id }))).map(
-      shown,
-    ),
-    columns: ['id', 'type', 'status', 'expiresAt', 'groupId', 'createdAt'],
-  }))
 }
 
 function set(context: CliContext, id: string, options: Attributes & AccountOption): Promise<Printable> {

@@ -5,6 +5,8 @@ import type { Reads } from '../../domain/ports/storage.ts'
 import type { Account } from '../../domain/ports/storage-records.ts'
 import { type CliContext, UsageError } from './cli-context.ts'
 import { type ReadAccess, type WriteAccess, withReads, withWrites } from './database.ts'
+import type { Listed } from './declare.ts'
+import type { Printable } from './output/print.ts'
 
 export interface AccountOption {
   readonly account?: string | undefined
@@ -41,6 +43,19 @@ export function withAccount<T>(
   return withReads(context, async (access) =>
     work({ ...access, accountId: (await chooseAccount(access.reads, account)).id }),
   )
+}
+
+/** A list of what an account has. @param columns those that people see */
+export function listOfAccount<Row>(
+  read: (reads: Reads, accountId: string) => Promise<readonly Row[]>,
+  shown: (row: Row) => Printable,
+  columns: readonly string[],
+) {
+  return (context: CliContext, options: AccountOption): Promise<Listed> =>
+    withAccount(context, options, async ({ reads, accountId }) => ({
+      rows: (await read(reads, accountId)).map(shown),
+      columns,
+    }))
 }
 
 export function changeAccount<T>(

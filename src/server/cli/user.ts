@@ -6,8 +6,8 @@ import type { Reads } from '../../domain/ports/storage.ts'
 import type { Role, User } from '../../domain/ports/storage-records.ts'
 import { type CliContext, orFail, UsageError } from './cli-context.ts'
 import { withWrites } from './database.ts'
-import { commandGroup, type Listed, OF_ACCOUNT, PASSWORD, REQUIRED } from './declare.ts'
-import { type AccountOption, changeAccount, givenPassword, type PasswordOptions, withAccount } from './options.ts'
+import { commandGroup, OF_ACCOUNT, PASSWORD, REQUIRED } from './declare.ts'
+import { type AccountOption, changeAccount, givenPassword, listOfAccount, type PasswordOptions } from './options.ts'
 import { membersOf, type Printable } from './output/print.ts'
 
 type CreateOptions = { email: string; name?: string | undefined; role?: Role | undefined } & PasswordOptions &
@@ -35,7 +35,14 @@ export const register = commandGroup('user', 'people who sign in to the dashboar
     does: 'list the users of an account',
     takes: OF_ACCOUNT,
     examples: ['pilotwire user list'],
-    run: list,
+    run: listOfAccount((reads, accountId) => reads.listUsers(accountId), shown, [
+      'id',
+      'email',
+      'name',
+      'role',
+      'createdAt',
+      'disabledAt',
+    ]),
   },
   {
     usage: 'disable <email>',
@@ -93,13 +100,6 @@ async function create(context: CliContext, options: CreateOptions): Promise<Prin
     })
     return { ...shown(user), password: given === undefined ? password : undefined }
   })
-}
-
-function list(context: CliContext, options: AccountOption): Promise<Listed> {
-  return withAccount(context, options, async ({ reads, accountId }) => ({
-    rows: (await reads.listUsers(accountId)).map(shown),
-    columns: ['id', 'email', 'name', 'role', 'createdAt', 'disabledAt'],
-  }))
 }
 
 function resetSecondFactor(context: CliContext, email: string): Promise<Printable> {

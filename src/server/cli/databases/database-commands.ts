@@ -5,8 +5,9 @@ import { sessionSettings } from '../../../core/core-settings.ts'
 import { rebuildSession } from '../../../core/rebuild/rebuild.ts'
 import type { Reads } from '../../../domain/ports/storage.ts'
 import type { CopyProgress, CopyReport } from '../../../storage/copy/ports.ts'
-import { copySource, copyTarget, databaseAt } from '../../../storage/open.ts'
+import { copySource, copyTarget } from '../../../storage/open.ts'
 import { type CliContext, EXIT, UsageError, useSettings } from '../cli-context.ts'
+import { existingDatabase } from '../database.ts'
 import { commandGroup } from '../declare.ts'
 import { ExitCode, type JsonOption, type Progress, printObject, startProgress } from '../output/print.ts'
 
@@ -37,13 +38,7 @@ export const register = commandGroup('database', 'look at the database, or copy 
 
 /** Ends with 1 where it is not sound. */
 async function check(context: CliContext, { json }: JsonOption): Promise<void> {
-  const { databaseUrl } = useSettings(context)
-  const database = databaseAt(databaseUrl)
-  if (!database.exists()) {
-    throw new Error(
-      `There is no database at ${database.shown} yet: start the server once (pilotwire serve), or set PILOTWIRE_DATABASE_URL.`,
-    )
-  }
+  const database = existingDatabase(useSettings(context))
   const { integrity, journalMode, synchronous, bytes, older } = await database.check()
   printObject(
     context,
