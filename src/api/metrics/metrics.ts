@@ -33,7 +33,10 @@ const RETENTION = {
 
 const SERVER_GAUGES = {
   clock: ['pilotwire_clock_seconds', 'What the server’s clock says'],
-  ready: ['pilotwire_ready', '1 while this server can take connections and requests, 0 while /readyz says why it cannot'],
+  ready: [
+    'pilotwire_ready',
+    '1 while this server can take connections and requests, 0 while /readyz says why it cannot',
+  ],
 } as const
 
 /** Counts what is reported here as a whole. @returns shows figures; one that is absent is not there, and not zero */
@@ -175,7 +178,10 @@ type Context = Pick<ApiContext, 'core' | 'reads' | 'after' | 'log'>
 const NETWORK = {
   faulted: ['pilotwire_charge_points_faulted', 'Charge points online with a faulted connector'],
   charging: ['pilotwire_charge_points_charging', 'Charge points online with a connector that charges'],
-  wrongClocks: ['pilotwire_charge_points_clock_wrong', 'Charge points online whose clock is wrong by more than a minute'],
+  wrongClocks: [
+    'pilotwire_charge_points_clock_wrong',
+    'Charge points online whose clock is wrong by more than a minute',
+  ],
   runningSessions: ['pilotwire_sessions_running', 'Sessions that are not over'],
   powerWatts: ['pilotwire_power_watts', 'Power of charging sessions at charge points online'],
 } as const

@@ -24,7 +24,7 @@ import {
 } from '../../application/limit-groups/schemas.ts'
 import { minuteShown, statusShown } from '../../application/limit-groups/shown.ts'
 import { statusOf } from '../../application/limit-groups/status.ts'
-import { jsonOrCsv, pageQuery } from '../../application/schemas/common.ts'
+import { jsonOrCsv, pageQuery, shown } from '../../application/schemas/common.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { groupOf } from '../../domain/limit-groups/desired.ts'
 import { tenthsDown } from '../../domain/limit-groups/phases.ts'
@@ -163,21 +163,9 @@ function isVisible(principal: Principal, { desired, grantId }: LimitGroup): bool
 }
 
 function represented({ settings }: Api, group: LimitGroup): object {
-  const { name, desired, revision, createdAt, updatedAt } = group
-  const { phases, minAmps, bufferAmps, safeAmps, leaseMs, strategy } = groupOf(group, settings.voltage)
-  return {
-    name,
-    phases,
-    minAmps,
-    bufferAmps,
-    safeAmps: tenthsDown(safeAmps),
-    leaseSeconds: leaseMs / 1000,
-    strategy,
-    ...desired,
-    revision,
-    createdAt: isoTime(createdAt),
-    updatedAt: isoTime(updatedAt),
-  }
+  const { leaseMs, safeAmps, ...usual } = groupOf(group, settings.voltage)
+  const inForce = { ...usual, safeAmps: tenthsDown(safeAmps), leaseSeconds: leaseMs / 1000 }
+  return shown(LimitGroupSchema, { ...inForce, ...group.desired, ...group })
 }
 
 function loadShown({ given, at }: StoredInput): object {

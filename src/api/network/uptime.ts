@@ -1,12 +1,12 @@
 /** Uptime of connectors, charge points, sites and months (UPTIME-U1 to UPTIME-U6). */
 
+import { jsonOrCsv } from '../../application/schemas/common.ts'
 import { type PlacedRow, type UptimeList, uptimeList } from '../../application/uptime/rows.ts'
 import { UptimeListSchema, uptimeCsv, uptimeQuery } from '../../application/uptime/schemas.ts'
 import { sharedChargePoints, sharedStatuses } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { preferred } from '../requests/media.ts'
 import { windowFaults } from '../requests/validation.ts'
-import { jsonOrCsv } from '../../application/schemas/common.ts'
 import { type CursorKey, pageOf, resource } from '../resource.ts'
 import { fileHeaders, orRefused } from '../respond.ts'
 import { streamed } from '../streamed.ts'

@@ -6,8 +6,8 @@ import { API_SCOPE_NAMES } from '../../domain/accounts/scopes.ts'
 import { fixedDocument } from '../../web/fixed-document.ts'
 import type { Api } from '../api-parts.ts'
 import { withDeadline } from '../requests/deadline.ts'
-import { orRefused, Problem } from '../respond.ts'
 import { resource } from '../resource.ts'
+import { orRefused, Problem } from '../respond.ts'
 
 /** An orchestrator asks every few seconds; a part that needs longer is not ready. */
 const READY_DEADLINE_MS = 2000
@@ -128,8 +128,13 @@ export function addProtectedResource({ endpoints, settings: { baseUrl } }: Api):
   }
   const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' }
   const document = fixedDocument(() => JSON.stringify(metadata), headers)
-  resource({ endpoints }, { tag: TAG, path: new URL(protectedResourceUrl(baseUrl)).pathname }).get('', 'protectedResource', 'Get the protected resource metadata (RFC 9728)', {
-    ok: [z.looseObject({ resource: z.string() }), 'Metadata'],
-    handle: ({ context }) => document(context.req),
-  })
+  resource({ endpoints }, { tag: TAG, path: new URL(protectedResourceUrl(baseUrl)).pathname }).get(
+    '',
+    'protectedResource',
+    'Get the protected resource metadata (RFC 9728)',
+    {
+      ok: [z.looseObject({ resource: z.string() }), 'Metadata'],
+      handle: ({ context }) => document(context.req),
+    },
+  )
 }
