@@ -64,8 +64,6 @@ export interface ApiContext {
 }
 
 export interface Api extends ApiContext {
-  readonly after: Clock['after']
-  readonly monotonic: Clock['monotonic']
   readonly searchLog: LogInTurns
   readonly webhookOrders: WebhookOrders
   readonly endpoints: Endpoints

@@ -17,6 +17,15 @@ export function jsonText(text: string, status = 200, headers: Headers = {}): Res
   })
 }
 
+/** Of a file that a browser keeps. */
+export function fileHeaders(fileName: string, type = 'text/csv; charset=utf-8; header=present'): Headers {
+  return {
+    'content-type': type,
+    'content-disposition': `attachment; filename="${fileName}"`,
+    'cache-control': 'no-store',
+  }
+}
+
 export function noContent(): Response {
   return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
 }

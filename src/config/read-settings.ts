@@ -9,7 +9,7 @@ import { databasePath, isPostgres } from './database-path.ts'
 import { readOrCreateSecretKey } from './secret-key.ts'
 import { ConfigurationError, type Fault } from './setting.ts'
 import { isLoopbackHost, isLoopbackUrl } from './setting-kinds.ts'
-import { type AnySetting, clientVariables, settingRows } from './settings.ts'
+import { type AnySetting, clientVariables, settingRows, settingsTable } from './settings.ts'
 import { suggestion } from './suggest.ts'
 
 /** Variables by name, as `process.env` has them. */
@@ -139,17 +139,16 @@ interface Checks {
 type Origins = Partial<Readonly<Record<keyof Settings, string>>>
 
 /** Looks at settings that were each read without a fault. @param readText reads the PEM files that they name */
-function crossChecks(settings: Settings, origins: Origins, readText: (path: string) => string): Checks {
+function crossChecks(settings: Settings, origins: Origins, readText: ReadText): Checks {
   return {
     faults: [
       ...plainHttp(settings),
       ...sharedKey(settings),
       ...dashboardPath(settings),
       ...tlsFaults(settings, readText),
-      ...tokenOf('PILOTWIRE_REGISTRATION', settings.registration, settings.registrationToken),
-      ...tokenOf('PILOTWIRE_AFIR', settings.afir, settings.afirToken),
-      ...certificateHook(settings),
-      ...vatHook(settings),
+      ...tokenOf('registration', 'registrationToken', settings),
+      ...tokenOf('afir', 'afirToken', settings),
+      ...hooks(settings),
       ...clientAuthorities(settings, readText),
       ...singleSignOn(settings),
     ],
@@ -157,62 +156,46 @@ function crossChecks(settings: Settings, origins: Origins, readText: (path: stri
   }
 }
 
+/** @param example unless that of the setting will do */
+function fault(member: keyof Settings, problem: string, value?: string, example?: string): Fault {
+  const { name, example: usual } = settingsTable[member]
+  return { name, value: value === undefined ? undefined : JSON.stringify(value), problem, example: example ?? usual }
+}
+
 /** A key in a file of one machine would be another one on the next node. */
 function sharedKey({ databaseUrl, secretKey }: Settings): Fault[] {
   if (!isPostgres(databaseUrl) || secretKey !== undefined) return []
-  return [
-    {
-      name: 'PILOTWIRE_SECRET_KEY',
-      problem:
-        'expected 32 bytes in base64, the same for every node, because PILOTWIRE_DATABASE_URL is a PostgreSQL server',
-      example: 'the output of: openssl rand -base64 32',
-    },
-  ]
+  const problem =
+    'expected 32 bytes in base64, the same for every node, because PILOTWIRE_DATABASE_URL is a PostgreSQL server'
+  return [fault('secretKey', problem)]
 }
 
-/** CERT-C21 */
-function certificateHook({ certificateProvider, certificateHookUrl, certificateHookSecret }: Settings): Fault[] {
-  if (certificateProvider !== 'http') return []
-  const problem = 'expected, because PILOTWIRE_CERTIFICATE_PROVIDER is http'
-  return [
-    ...(certificateHookUrl === undefined
-      ? [{ name: 'PILOTWIRE_CERTIFICATE_HOOK_URL', problem, example: 'https://pki.example.com/sign' }]
-      : []),
-    ...(certificateHookSecret === undefined
-      ? [{ name: 'PILOTWIRE_CERTIFICATE_HOOK_SECRET', problem, example: 'a long secret that only both sides know' }]
-      : []),
-  ]
+function required(settings: Settings, member: keyof Settings, why: string): Fault[] {
+  return settings[member] === undefined ? [fault(member, `expected, because ${why}`)] : []
 }
 
-/** OCPP21-C8 */
-function vatHook({ vatHookUrl, vatHookSecret }: Settings): Fault[] {
-  if (vatHookUrl === undefined || vatHookSecret !== undefined) return []
-  const problem = 'expected, because PILOTWIRE_VAT_HOOK_URL is set'
-  return [{ name: 'PILOTWIRE_VAT_HOOK_SECRET', problem, example: 'a long secret that only both sides know' }]
+/** CERT-C21, OCPP21-C8 */
+function hooks(settings: Settings): Fault[] {
+  const byHttp = 'PILOTWIRE_CERTIFICATE_PROVIDER is http'
+  return [
+    ...(settings.certificateProvider === 'http'
+      ? [...required(settings, 'certificateHookUrl', byHttp), ...required(settings, 'certificateHookSecret', byHttp)]
+      : []),
+    ...(settings.vatHookUrl === undefined ? [] : required(settings, 'vatHookSecret', 'PILOTWIRE_VAT_HOOK_URL is set')),
+  ]
 }
 
 /** CERT-C11: a file that cannot be used would refuse every charge point, for no visible reason. */
-function clientAuthorities({ clientCaFile }: Settings, readText: (path: string) => string): Fault[] {
+function clientAuthorities({ clientCaFile }: Settings, readText: ReadText): Fault[] {
   if (clientCaFile === undefined) return []
-  const fault = (problem: string): Fault[] => [
-    {
-      name: 'PILOTWIRE_CLIENT_CA_FILE',
-      value: JSON.stringify(clientCaFile),
-      problem,
-      example: '/etc/pilotwire/client-ca.pem',
-    },
-  ]
-  try {
-    return readCertificates(readText(clientCaFile)) ? [] : fault('expected certificates in PEM')
-  } catch (error) {
-    return fault(`expected a readable file, but ${error instanceof Error ? error.message : String(error)}`)
-  }
+  const text = contents('clientCaFile', clientCaFile, readText)
+  if (typeof text !== 'string') return [text]
+  return readCertificates(text) ? [] : [fault('clientCaFile', 'expected certificates in PEM', clientCaFile)]
 }
 
 /** ADMIN-K1: half a set-up signs no user in, and no set-up without passwords locks everyone out. */
 function singleSignOn(settings: Settings): Fault[] {
   const { ssoIssuer, ssoClientId, ssoClientSecret, ssoRoles = [], passwordSignIn, allowHttp } = settings
-  const issuer = { name: 'PILOTWIRE_SSO_ISSUER', example: 'https://login.example.com/realms/company' }
   if (ssoIssuer === undefined) {
     const other = [
       ...(ssoClientId === undefined ? [] : ['PILOTWIRE_SSO_CLIENT_ID is set']),
@@ -220,37 +203,27 @@ function singleSignOn(settings: Settings): Fault[] {
       ...(ssoRoles.length === 0 ? [] : ['PILOTWIRE_SSO_ROLES is set']),
       ...(passwordSignIn === 'on' ? [] : ['PILOTWIRE_PASSWORD_SIGN_IN is break-glass']),
     ]
-    return other.slice(0, 1).map((reason) => ({ ...issuer, problem: `expected, because ${reason}` }))
+    return other.slice(0, 1).map((reason) => fault('ssoIssuer', `expected, because ${reason}`))
   }
-  const problem = 'expected, because PILOTWIRE_SSO_ISSUER is set'
+  const why = 'PILOTWIRE_SSO_ISSUER is set'
   return [
     ...(ssoIssuer.startsWith('http:') && !allowHttp && !isLoopbackUrl(ssoIssuer)
-      ? [{ ...issuer, value: JSON.stringify(ssoIssuer), problem: 'expected https, because tokens cross the network' }]
+      ? [fault('ssoIssuer', 'expected https, because tokens cross the network', ssoIssuer)]
       : []),
-    ...(ssoClientId === undefined ? [{ name: 'PILOTWIRE_SSO_CLIENT_ID', problem, example: 'pilotwire' }] : []),
-    ...(ssoRoles.length === 0
-      ? [{ name: 'PILOTWIRE_SSO_ROLES', problem, example: 'charging-admins=administrator,staff=viewer' }]
-      : []),
+    ...required(settings, 'ssoClientId', why),
+    ...(ssoRoles.length === 0 ? [fault('ssoRoles', `expected, because ${why}`)] : []),
   ]
 }
 
 /** OIDC-X3: passwords and tokens do not cross a network unencrypted unless the operator allows it. */
-function plainHttp({ baseUrl, dashboardUrl, allowHttp }: Settings): Fault[] {
-  const addresses = [
-    { name: 'PILOTWIRE_BASE_URL', url: baseUrl, example: 'https://charging.example.com' },
-    { name: 'PILOTWIRE_DASHBOARD_URL', url: dashboardUrl, example: 'https://charging.example.com/dashboard' },
-  ]
-  if (allowHttp) return []
-  return addresses
-    .filter(({ url }) => url.startsWith('http:') && !isLoopbackUrl(url))
+function plainHttp(settings: Settings): Fault[] {
+  if (settings.allowHttp) return []
+  const problem =
+    'expected https, because plain http would carry passwords and tokens unencrypted (PILOTWIRE_ALLOW_HTTP=true allows it)'
+  return (['baseUrl', 'dashboardUrl'] as const)
+    .filter((member) => settings[member].startsWith('http:') && !isLoopbackUrl(settings[member]))
     .slice(0, 1)
-    .map(({ name, url, example }) => ({
-      name,
-      value: JSON.stringify(url),
-      problem:
-        'expected https, because plain http would carry passwords and tokens unencrypted (PILOTWIRE_ALLOW_HTTP=true allows it)',
-      example,
-    }))
+    .map((member) => fault(member, problem, settings[member]))
 }
 
 /** What other addresses of the server begin with, below the base URL (SERVER-A4). */
@@ -265,35 +238,17 @@ function dashboardPath({ baseUrl, dashboardUrl }: Settings): Fault[] {
   // The API answers at the root, too, for proxies that cut the base path off.
   const among = TAKEN.some((taken) => [`/${taken}/`, `${base}/${taken}/`].some((path) => dashboard.startsWith(path)))
   if (!before && !among) return []
-  return [
-    {
-      name: 'PILOTWIRE_DASHBOARD_URL',
-      value: JSON.stringify(dashboardUrl),
-      problem: 'expected a path of its own (or none), because the API answers at this one',
-      example: `${baseUrl}/dashboard`,
-    },
-  ]
+  const problem = 'expected a path of its own (or none), because the API answers at this one'
+  return [fault('dashboardUrl', problem, dashboardUrl, `${baseUrl}/dashboard`)]
 }
 
 /** A kind that is `token` and its token belong together. */
-function tokenOf(name: string, kind: string, token: string | undefined): Fault[] {
-  if ((kind === 'token') === (token !== undefined)) return []
-  return kind === 'token'
-    ? [
-        {
-          name: `${name}_TOKEN`,
-          problem: `expected a token of at least 16 characters, because ${name} is "token"`,
-          example: 'the output of: openssl rand -hex 24',
-        },
-      ]
-    : [
-        {
-          name,
-          value: JSON.stringify(kind),
-          problem: `expected token, because ${name}_TOKEN is set`,
-          example: 'token',
-        },
-      ]
+function tokenOf(kind: 'registration' | 'afir', token: 'registrationToken' | 'afirToken', settings: Settings): Fault[] {
+  const { name } = settingsTable[kind]
+  if ((settings[kind] === 'token') === (settings[token] !== undefined)) return []
+  return settings[kind] === 'token'
+    ? [fault(token, `expected a token of at least 16 characters, because ${name} is "token"`)]
+    : [fault(kind, `expected token, because ${name}_TOKEN is set`, settings[kind], 'token')]
 }
 
 function exposedDevelopment({ mode, host, baseUrl }: Settings, origins: Origins): string[] {
@@ -308,40 +263,37 @@ function exposedDevelopment({ mode, host, baseUrl }: Settings, origins: Origins)
   ]
 }
 
-const CERT = { name: 'PILOTWIRE_TLS_CERT_FILE', example: '/etc/pilotwire/tls.crt' }
-const KEY = { name: 'PILOTWIRE_TLS_KEY_FILE', example: '/etc/pilotwire/tls.key' }
-
 /** Faults of TLS files: missing, unreadable, no pair (OCPP-TL1, OCPP-TL2). @param readText as in `readSettings` */
 export function tlsFaults(
   { tlsCertFiles = [], tlsKeyFiles = [] }: Pick<Settings, 'tlsCertFiles' | 'tlsKeyFiles'>,
-  readText: (path: string) => string,
+  readText: ReadText,
 ): readonly Fault[] {
   const more = tlsCertFiles.length - tlsKeyFiles.length
-  if (more !== 0) {
-    const problem = 'expected together with its other half: TLS needs each certificate and its key'
-    return [{ ...(more > 0 ? KEY : CERT), problem }]
-  }
+  const problem = 'expected together with its other half: TLS needs each certificate and its key'
+  if (more !== 0) return [fault(more > 0 ? 'tlsKeyFiles' : 'tlsCertFiles', problem)]
   return tlsCertFiles.flatMap((certPath, index) => fileFaults(certPath, tlsKeyFiles[index] ?? '', readText))
 }
 
-function fileFaults(certPath: string, keyPath: string, readText: (path: string) => string): readonly Fault[] {
-  const cert = contents(CERT, certPath, readText)
-  const key = contents(KEY, keyPath, readText)
+function fileFaults(certPath: string, keyPath: string, readText: ReadText): readonly Fault[] {
+  const cert = contents('tlsCertFiles', certPath, readText)
+  const key = contents('tlsKeyFiles', keyPath, readText)
   if (typeof cert !== 'string' || typeof key !== 'string') {
     return [cert, key].filter((each) => typeof each !== 'string')
   }
-  const fault = pairFault(cert, key)
-  if (fault === undefined) return []
-  const [setting, path] = fault === 'certificate' ? [CERT, certPath] : [KEY, keyPath]
-  return [{ ...setting, value: JSON.stringify(path), problem: EXPECTED[fault] }]
+  const wrong = pairFault(cert, key)
+  if (wrong === undefined) return []
+  return [
+    wrong === 'certificate'
+      ? fault('tlsCertFiles', EXPECTED[wrong], certPath)
+      : fault('tlsKeyFiles', EXPECTED[wrong], keyPath),
+  ]
 }
 
-function contents(setting: typeof CERT, path: string, readText: (path: string) => string): string | Fault {
+function contents(member: keyof Settings, path: string, readText: ReadText): string | Fault {
   try {
     return readText(path)
   } catch (error) {
-    const problem = `expected a readable file, but ${error instanceof Error ? error.message : String(error)}`
-    return { ...setting, value: JSON.stringify(path), problem }
+    return fault(member, `expected a readable file, but ${reason(error)}`, path)
   }
 }
 
@@ -352,8 +304,7 @@ export function readEnvFile(path: string, readText: ReadText): Environment {
     text = readText(path)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`${path} cannot be read (${reason}): make it a file that this user may read, or remove it.`)
+    throw new Error(`${path} cannot be read (${reason(error)}): make it a file that this user may read, or remove it.`)
   }
   // Editors that put a byte order mark there would hide the first name.
   const settings = text.replace(/^\uFEFF/, '')

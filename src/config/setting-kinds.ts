@@ -11,13 +11,18 @@ export interface Kind<T> {
   readonly expected: string
 }
 
+/** What is shown as it is kept. */
+export function textKind<T extends string = string>(expected: string, read: Kind<T>['read']): Kind<T> {
+  return { read, show: (value) => value, expected }
+}
+
+/** A text that is kept where it matches. */
+const matching = (expected: string, pattern: RegExp) =>
+  textKind(expected, (value) => (pattern.test(value) ? value : undefined))
+
 /** One of these words, spelled as here. */
 export function oneOf<const T extends string>(...values: readonly T[]): Kind<T> {
-  return {
-    read: (text) => values.find((value) => value === text),
-    show: (value) => value,
-    expected: `one of ${values.join(', ')}`,
-  }
+  return textKind(`one of ${values.join(', ')}`, (text) => values.find((value) => value === text))
 }
 
 /** `true` or `false`. */
@@ -46,69 +51,48 @@ export function portOr<const Word extends string>(word: Word): Kind<number | Wor
 }
 
 /** Any text. */
-export const text: Kind<string> = {
-  read: (value) => value,
-  show: (value) => value,
-  expected: 'some text',
-}
+export const text = textKind('some text', (value) => value)
 
 /** Stands in tables, labels of metrics and the log. */
-export const nodeName: Kind<string> = {
-  read: (value) => (/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/.test(value) ? value : undefined),
-  show: (value) => value,
-  expected: 'up to 100 letters, digits, dots, colons, hyphens and underscores, beginning with a letter or digit',
-}
+export const nodeName = matching(
+  'up to 100 letters, digits, dots, colons, hyphens and underscores, beginning with a letter or digit',
+  /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/,
+)
 
 /** A header of HTTP, in lower case. */
-export const headerName: Kind<string> = {
-  read: (value) => (/^[a-z0-9][a-z0-9-]{0,99}$/i.test(value) ? value.toLowerCase() : undefined),
-  show: (value) => value,
-  expected: 'the name of a header: letters, digits and hyphens',
-}
+export const headerName = textKind('the name of a header: letters, digits and hyphens', (value) =>
+  /^[a-z0-9][a-z0-9-]{0,99}$/i.test(value) ? value.toLowerCase() : undefined,
+)
 
 /** A password or token that people choose: too short a one is refused rather than trusted (OIDC-L5). */
 export function secretText(minLength: number, maxLength: number): Kind<string> {
-  return {
-    read: (value) => ([...value].length >= minLength && [...value].length <= maxLength ? value : undefined),
-    show: (value) => value,
-    expected: `text of ${minLength} to ${maxLength} characters`,
-  }
+  return textKind(`text of ${minLength} to ${maxLength} characters`, (value) =>
+    [...value].length >= minLength && [...value].length <= maxLength ? value : undefined,
+  )
 }
 
 /** At most 254 characters (RFC 5321 §4.5.3). */
-export const email: Kind<string> = {
-  read: (value) => (/^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254 ? value : undefined),
-  show: (value) => value,
-  expected: 'an e-mail address',
-}
+export const email = matching('an e-mail address', /^(?=.{0,254}$)[^\s@]+@[^\s@]+$/)
 
 /** Absolute http(s) address without credentials, query and fragment; kept without its trailing slash. */
-export const webAddress: Kind<string> = {
-  read(value) {
-    if (!URL.canParse(value)) return undefined
-    const url = new URL(value)
-    const plain = !url.username && !url.password && !url.search && !url.hash && !/[?#]$/.test(value)
-    return plain && /^https?:$/.test(url.protocol) ? url.href.replace(/\/+$/, '') : undefined
-  },
-  show: (value) => value,
-  expected: 'an http or https address without credentials, query or fragment',
-}
+export const webAddress = textKind('an http or https address without credentials, query or fragment', (value) => {
+  const url = URL.parse(value)
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  const plain = !url.username && !url.password && !url.search && !url.hash && !/[?#]$/.test(value)
+  return plain ? url.href.replace(/\/+$/, '') : undefined
+})
 
 /** An address with a place in it that is filled in. */
 export function addressWith(place: string): Kind<string> {
-  return {
-    read: (value) => (/^https?:$/.test(URL.parse(value)?.protocol ?? '') && value.includes(place) ? value : undefined),
-    show: (value) => value,
-    expected: `an http or https address with ${place} in it`,
-  }
+  return textKind(`an http or https address with ${place} in it`, (value) =>
+    /^https?:$/.test(URL.parse(value)?.protocol ?? '') && value.includes(place) ? value : undefined,
+  )
 }
 
 /** Where a port is opened. */
-export const listenAddress: Kind<string> = {
-  read: (value) => (isIP(value) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value) ? value : undefined),
-  show: (value) => value,
-  expected: 'an IP address or host name of this machine',
-}
+export const listenAddress = textKind('an IP address or host name of this machine', (value) =>
+  isIP(value) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value) ? value : undefined,
+)
 
 /** An SQLite file, or a PostgreSQL server, whose address is taken apart when it is opened. */
 export const databaseAddress: Kind<string> = {
@@ -120,12 +104,8 @@ export const databaseAddress: Kind<string> = {
       return undefined
     }
   },
-  show: shownAddress,
+  show: (value) => (isPostgres(value) ? shownDatabase(value) : value),
   expected: 'file: and the path of an SQLite database file, or postgres://user:password@host:port/database',
-}
-
-function shownAddress(value: string): string {
-  return isPostgres(value) ? shownDatabase(value) : value
 }
 
 const KEY_BYTES = 32
@@ -164,21 +144,15 @@ export const pemFiles: Kind<readonly string[]> = {
 }
 
 /** An address block; a bare address is the block of itself. */
-export const cidr: Kind<string> = {
-  read(value) {
-    const range = parseIpRange(value)
-    return range && `${range.address}/${range.length}`
-  },
-  show: (value) => value,
-  expected: 'an address block such as 10.0.0.0/8',
-}
+export const cidr = textKind('an address block such as 10.0.0.0/8', (value) => {
+  const range = parseIpRange(value)
+  return range && `${range.address}/${range.length}`
+})
 
 /** A time zone of the IANA database. */
-export const timeZone: Kind<string> = {
-  read: (value) => (isTimeZone(value) ? value : undefined),
-  show: (value) => value,
-  expected: 'a time zone such as UTC or Europe/Berlin',
-}
+export const timeZone = textKind('a time zone such as UTC or Europe/Berlin', (value) =>
+  isTimeZone(value) ? value : undefined,
+)
 
 /** A charge point's identity as its address spells it: a comma in it is `%2C`. */
 export const identity: Kind<string> = {

@@ -1,4 +1,4 @@
-import type { Kind } from './setting-kinds.ts'
+import { type Kind, yesOrNo } from './setting-kinds.ts'
 
 /** What a default may look at: settings above its own in the table. */
 interface Earlier {
@@ -8,34 +8,45 @@ interface Earlier {
   readonly tlsCertFiles?: readonly string[] | undefined
 }
 
-/** How a setting is called and explained. Its unit is part of its member's name, such as `…Seconds`. */
-interface Words {
-  readonly name: string
+/** How a setting is explained. */
+interface Words<T> {
   readonly description: string
-  readonly example: string
+  /** Its default, unless given. */
+  readonly example?: string
   /** Never printed, masked in messages. */
   readonly secret?: true
   readonly defaultNote?: string
-}
-
-/** A setting that may be absent. */
-export interface Setting<T> extends Kind<T>, Words {
+  /** Without one the setting may be absent. */
   readonly default?: (earlier: Earlier) => T
 }
 
-/** A setting that has a value always. */
-export interface DefaultedSetting<T> extends Setting<T> {
-  readonly default: (earlier: Earlier) => T
-}
+type Row<T> = Kind<T> & Omit<Words<T>, 'example'> & { readonly example: string }
 
-/** A row of the table. Without a default the setting may be absent. */
-export function setting<T, const Given extends Words & { readonly default?: (earlier: Earlier) => T }>(
+/** A setting with its name; its unit is part of its member's name, such as `…Seconds`. */
+export type Setting<T> = Row<T> & { readonly name: string }
+
+/** A row of the table. */
+export function setting<T, const Given extends Words<T>>(
   kind: Kind<T>,
   words: Given,
-): Given extends { readonly default: unknown } ? DefaultedSetting<T> : Setting<T>
+): Given extends { readonly default: unknown } ? Row<T> & { readonly default: (earlier: Earlier) => T } : Row<T>
 /** With a default and without one. */
-export function setting<T>(kind: Kind<T>, words: Words): Setting<T> {
-  return { ...kind, ...words }
+export function setting<T>(kind: Kind<T>, words: Words<T>): Row<T> {
+  return { example: words.default ? kind.show(words.default({})) : '', ...kind, ...words }
+}
+
+/** What is off unless it is turned on. */
+export function flag(description: string) {
+  return setting(yesOrNo, { description, example: 'true', default: () => false })
+}
+
+/** Each row under the name of its member. @example ocppMaxLagMs is PILOTWIRE_OCPP_MAX_LAG */
+export function named<Rows extends object>(rows: Rows) {
+  const all = Object.entries(rows).map(([member, row]) => {
+    const words = member.replace(/(?:Seconds|Ms|Percent)$/, '').replace(/Files$/, 'File')
+    return [member, { ...row, name: `PILOTWIRE_${words.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}` }]
+  })
+  return Object.fromEntries(all) as { readonly [Member in keyof Rows]: Rows[Member] & { readonly name: string } }
 }
 
 /** Development forgives more; production insists. */

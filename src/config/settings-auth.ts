@@ -1,5 +1,5 @@
-import { byMode, setting } from './setting.ts'
-import { email, oneOf, secretText, wholeNumber, yesOrNo } from './setting-kinds.ts'
+import { byMode, flag, named, setting } from './setting.ts'
+import { email, oneOf, secretText, wholeNumber } from './setting-kinds.ts'
 
 const TEN_YEARS_SECONDS = 10 * 365 * 86_400
 
@@ -7,112 +7,76 @@ const TEN_YEARS_SECONDS = 10 * 365 * 86_400
 const RATE_API = 12_000
 
 /** Who may sign in, how long tokens are valid (seconds), and how often the API may be asked (requests a minute). */
-export const authSettings = {
+export const authSettings = named({
   adminEmail: setting(email, {
-    name: 'PILOTWIRE_ADMIN_EMAIL',
     description: 'Login of the administrator that the first start creates.',
     example: 'ops@example.com',
     default: () => 'admin@localhost',
   }),
   adminPassword: setting(secretText(8, 1024), {
-    name: 'PILOTWIRE_ADMIN_PASSWORD',
     secret: true,
     description: 'Password of that administrator.',
     example: 'a long sentence known only to you',
     defaultNote: 'generated on the first start and shown once',
   }),
   registration: setting(oneOf('off', 'open', 'token'), {
-    name: 'PILOTWIRE_REGISTRATION',
     description:
       'Dynamic client registration (RFC 7591). open: any client; token: clients that present PILOTWIRE_REGISTRATION_TOKEN.',
     example: 'token',
     default: byMode('open', 'off'),
   }),
   registrationToken: setting(secretText(16, 1024), {
-    name: 'PILOTWIRE_REGISTRATION_TOKEN',
     secret: true,
     description: 'Initial access token for PILOTWIRE_REGISTRATION=token.',
     example: 'the output of: openssl rand -hex 24',
   }),
   registrationRate: setting(wholeNumber(0, 1_000_000, 'registrations per hour'), {
-    name: 'PILOTWIRE_REGISTRATION_RATE',
     description: 'Dynamic client registrations per hour and IP address; 0 = no limit.',
-    example: '10',
     default: () => 10,
   }),
-  oauthBasic: setting(yesOrNo, {
-    name: 'PILOTWIRE_OAUTH_BASIC',
-    description: 'Accepts client_secret_basic beside client_secret_post, for applications that know nothing else.',
-    example: 'true',
-    default: () => false,
-  }),
-  oauthConfirmNative: setting(yesOrNo, {
-    name: 'PILOTWIRE_OAUTH_CONFIRM_NATIVE',
-    description:
-      'Asks the user each time an application on a loopback address or private scheme wants access, although an active grant covers it: any program on the device could pose as that application (RFC 8252 §8.6).',
-    example: 'true',
-    default: () => false,
-  }),
-  oauthRevokeEndsGrant: setting(yesOrNo, {
-    name: 'PILOTWIRE_OAUTH_REVOKE_ENDS_GRANT',
-    description: 'An application that revokes its refresh token gives up its grant as well.',
-    example: 'true',
-    default: () => false,
-  }),
+  oauthBasic: flag('Accepts client_secret_basic beside client_secret_post, for applications that know nothing else.'),
+  oauthConfirmNative: flag(
+    'Asks the user each time an application on a loopback address or private scheme wants access, although an active grant covers it: any program on the device could pose as that application (RFC 8252 §8.6).',
+  ),
+  oauthRevokeEndsGrant: flag('An application that revokes its refresh token gives up its grant as well.'),
   accessTokenTtlSeconds: setting(wholeNumber(1, TEN_YEARS_SECONDS, 'seconds'), {
-    name: 'PILOTWIRE_ACCESS_TOKEN_TTL',
     description: 'Lifetime of OAuth access tokens.',
-    example: '3600',
     default: () => 3600,
   }),
   refreshTokenTtlSeconds: setting(wholeNumber(1, TEN_YEARS_SECONDS, 'seconds'), {
-    name: 'PILOTWIRE_REFRESH_TOKEN_TTL',
     description: 'Lifetime of a refresh token; each use gives a new one.',
-    example: '2592000',
     default: () => 30 * 86_400,
   }),
   codeTtlSeconds: setting(wholeNumber(1, 600, 'seconds'), {
-    name: 'PILOTWIRE_CODE_TTL',
     description: 'Lifetime of an authorization code.',
-    example: '60',
     default: () => 60,
   }),
   idTokenTtlSeconds: setting(wholeNumber(1, TEN_YEARS_SECONDS, 'seconds'), {
-    name: 'PILOTWIRE_ID_TOKEN_TTL',
     description: 'Lifetime of ID tokens.',
-    example: '3600',
     default: () => 3600,
   }),
   interactionTtlSeconds: setting(wholeNumber(1, 86_400, 'seconds'), {
-    name: 'PILOTWIRE_INTERACTION_TTL',
     description: 'How long a user may take to sign in and approve an application.',
-    example: '1800',
     default: () => 1800,
   }),
   refreshGraceSeconds: setting(wholeNumber(0, 60, 'seconds'), {
-    name: 'PILOTWIRE_REFRESH_GRACE',
     description:
       'Time in which a spent refresh token may be repeated and gets the same answer, for clients that lost the first. 0: a repetition ends the token family.',
     example: '10',
     default: () => 0,
   }),
   rateV1: setting(wholeNumber(0, 1_000_000, 'requests per minute'), {
-    name: 'PILOTWIRE_RATE_V1',
     description: 'Command searches v1 per account; 0 = no limit.',
-    example: '60',
     default: () => 60,
   }),
   rateV2: setting(wholeNumber(0, 1_000_000, 'requests per minute'), {
-    name: 'PILOTWIRE_RATE_V2',
     description: 'Command searches v2 per account; 0 = no limit.',
-    example: '300',
     default: () => 300,
   }),
   rateApi: setting(wholeNumber(0, 1_000_000, 'requests per minute'), {
-    name: 'PILOTWIRE_RATE_API',
     description:
       'All other API requests per account, and per address of callers without a valid credential; 0 = no limit.',
     example: '3000',
     default: () => RATE_API,
   }),
-}
+})

@@ -1,4 +1,4 @@
-import { byMode, setting } from './setting.ts'
+import { byMode, flag, named, setting } from './setting.ts'
 import {
   base64Key,
   cidr,
@@ -13,7 +13,6 @@ import {
   timeZone,
   webAddress,
   wholeNumber,
-  yesOrNo,
 } from './setting-kinds.ts'
 
 /** A year of messages and a month to look at them: storage costs less than a missing record. */
@@ -29,33 +28,27 @@ const DISK_RESERVE_BYTES = 1024 ** 3
 const LOG_QUOTA_BYTES = 64 * 1024 ** 3
 
 /** Where the server listens, what it calls itself, where its data are and how long they stay (days). */
-export const serverSettings = {
+export const serverSettings = named({
   port: setting(wholeNumber(0, 65535), {
-    name: 'PILOTWIRE_PORT',
     description: 'TCP port for everything: charge points, API and dashboard. 0 takes any free port.',
-    example: '8080',
     default: () => 8080,
   }),
   tlsCertFiles: setting(pemFiles, {
-    name: 'PILOTWIRE_TLS_CERT_FILE',
     description:
       'Certificate chain (PEM), if no proxy in front ends TLS. Needs PILOTWIRE_TLS_KEY_FILE. Two files, an ECDSA and an RSA certificate, serve charge points that speak only the suites of one of them.',
     example: '/etc/pilotwire/tls.crt',
   }),
   tlsKeyFiles: setting(pemFiles, {
-    name: 'PILOTWIRE_TLS_KEY_FILE',
     description: 'Private key (PEM) of that certificate; of two in the same order.',
     example: '/etc/pilotwire/tls.key',
   }),
   baseUrl: setting(webAddress, {
-    name: 'PILOTWIRE_BASE_URL',
     description:
       'Address under which clients reach the server, as they see it (behind a proxy: the proxy’s). It is never guessed from requests. A loopback address means development mode unless PILOTWIRE_MODE says otherwise.',
     example: 'https://charging.example.com',
     default: ({ port = 8080, tlsCertFiles }) => `${tlsCertFiles === undefined ? 'http' : 'https'}://localhost:${port}`,
   }),
   mode: setting(oneOf('development', 'production'), {
-    name: 'PILOTWIRE_MODE',
     description:
       'Decides defaults only. Development listens on this machine alone, accepts charge points and id tokens never seen before, lets webhooks reach loopback addresses and opens dynamic client registration; production does none of these.',
     example: 'production',
@@ -63,14 +56,12 @@ export const serverSettings = {
     defaultNote: '`development` with a loopback base URL, otherwise `production`',
   }),
   host: setting(listenAddress, {
-    name: 'PILOTWIRE_HOST',
     description:
       'Address to listen on. 0.0.0.0: all IPv4 interfaces, `::`: all of both. In a container 127.0.0.1 cannot be reached from outside it.',
     example: '0.0.0.0',
     default: byMode('127.0.0.1', '0.0.0.0'),
   }),
   metricsPort: setting(portOr('shared'), {
-    name: 'PILOTWIRE_METRICS_PORT',
     description:
       'TCP port of GET /metrics, which needs no credential, so that no path of the public port leads to it. 0 takes any free port; shared: on PILOTWIRE_PORT, for every client that reaches it.',
     example: '9080',
@@ -78,39 +69,30 @@ export const serverSettings = {
     defaultNote: '`shared` in development mode; in production a thousand above PILOTWIRE_PORT',
   }),
   metricsHost: setting(listenAddress, {
-    name: 'PILOTWIRE_METRICS_HOST',
     description: 'Address on which that port is opened; where Prometheus runs elsewhere, one that only it reaches.',
     example: '10.0.0.5',
     default: () => '127.0.0.1',
   }),
   dashboardUrl: setting(webAddress, {
-    name: 'PILOTWIRE_DASHBOARD_URL',
     description: 'Address of the dashboard, where users sign in and approve applications.',
     example: 'https://charging.example.com/dashboard',
     default: ({ baseUrl = '' }) => `${baseUrl}/dashboard`,
   }),
-  allowHttp: setting(yesOrNo, {
-    name: 'PILOTWIRE_ALLOW_HTTP',
-    description:
-      'Allows a base URL with plain http that is not a loopback address. Passwords and tokens then cross the network unencrypted.',
-    example: 'true',
-    default: () => false,
-  }),
+  allowHttp: flag(
+    'Allows a base URL with plain http that is not a loopback address. Passwords and tokens then cross the network unencrypted.',
+  ),
   trustedProxies: setting(listOf(cidr, 'address blocks such as 10.0.0.0/8'), {
-    name: 'PILOTWIRE_TRUSTED_PROXIES',
     description: 'Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.',
     example: '10.0.0.0/8,fd00::/8',
     default: () => [],
   }),
   databaseUrl: setting(databaseAddress, {
-    name: 'PILOTWIRE_DATABASE_URL',
     description:
       'Where the data is kept: one file, or a PostgreSQL server (15 or newer) that several nodes share. A relative path starts at the working directory; missing folders are created.',
     example: 'file:/var/lib/pilotwire/pilotwire.db',
     default: () => 'file:data/pilotwire.db',
   }),
   secretKey: setting(base64Key, {
-    name: 'PILOTWIRE_SECRET_KEY',
     secret: true,
     description:
       'Keys cursors and charge point passwords and encrypts signing keys and webhook secrets. Keep it as safe as the database, and apart from it: without it these are lost. Make one with: openssl rand -base64 32',
@@ -118,80 +100,69 @@ export const serverSettings = {
     defaultNote: 'generated on the first start into a file of mode 0600 beside the database (its path and `.key`)',
   }),
   nodeName: setting(nodeName, {
-    name: 'PILOTWIRE_NODE_NAME',
     description:
       'Name of this server among those that share a PostgreSQL database, different for each: it stands in GET /2/nodes, in pilotwire node list and in the metrics.',
     example: 'pilotwire-1',
     defaultNote: 'the host name and the port',
   }),
   stopDelaySeconds: setting(wholeNumber(0, 300, 'seconds'), {
-    name: 'PILOTWIRE_STOP_DELAY',
     description:
       'How long a server that is asked to stop only says that it is not ready, so that a balancer sends the next ones elsewhere, before it ends its connections. There is no wait where no other server shares the database.',
     example: '10',
     default: () => 5,
   }),
   rebalancePercent: setting(wholeNumber(0, 100, 'percent a minute'), {
-    name: 'PILOTWIRE_REBALANCE',
     description:
       'Of several servers that share the database one that has more connections than the mean, as after a deploy, closes so many of them a minute, so that the balancer gives them to the others. 0 = never.',
     example: '5',
     default: () => 1,
   }),
   retentionDays: setting(wholeNumber(0, 36_500, 'days'), {
-    name: 'PILOTWIRE_RETENTION_DAYS',
     description: 'How long the log is kept (exchanges with partners: 30 days at most); 0 = for ever. Sessions stay.',
     example: '90',
     default: () => RETENTION_DAYS,
   }),
   signedRetentionDays: setting(wholeNumber(0, 36_500, 'days'), {
-    name: 'PILOTWIRE_SIGNED_RETENTION_DAYS',
     description:
       'How long signed meter values are kept, counted from when they came; 0 = for ever. The message log may forget earlier.',
     example: '3650',
     default: () => 0,
   }),
   auditRetentionDays: setting(wholeNumber(0, 36_500, 'days'), {
-    name: 'PILOTWIRE_AUDIT_RETENTION_DAYS',
     description: 'How long the audit log keeps who did what, sign-ins among it; 0 = for ever.',
     example: '730',
     default: () => 0,
   }),
   fileMaxSize: setting(wholeNumber(1, 1024 ** 4, 'bytes'), {
-    name: 'PILOTWIRE_FILE_MAX_SIZE',
     description:
       'The largest firmware image or log that is taken. The files stand beside the database, in a folder of its name and `.files`.',
     example: '536870912',
     default: () => FILE_MAX_BYTES,
   }),
   diskReserve: setting(wholeNumber(0, 1024 ** 4, 'bytes'), {
-    name: 'PILOTWIRE_DISK_RESERVE',
     description:
       'Free bytes that uploads of logs and firmware, and backups on the same disk, leave, so that messages of charge points can still be stored.',
     example: '5368709120',
     default: () => DISK_RESERVE_BYTES,
   }),
   logQuota: setting(wholeNumber(0, 1024 ** 5, 'bytes'), {
-    name: 'PILOTWIRE_LOG_QUOTA',
     description:
       'What the logs that charge points of one account uploaded may take; those of one charge point an eighth of it. Beyond that uploads are refused until the oldest logs are removed, within the hour. 0 = no limit.',
     example: '10737418240',
     default: () => LOG_QUOTA_BYTES,
   }),
   timeZone: setting(timeZone, {
-    name: 'PILOTWIRE_TIME_ZONE',
     description:
       'Where a day begins that the dashboard counts the energy of, the clock of quiet hours that name none, and of mails and of users who chose no zone.',
     example: 'Europe/Berlin',
     default: () => 'UTC',
   }),
   logLevel: setting(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), {
-    name: 'PILOTWIRE_LOG_LEVEL',
     description: 'Least severe kind of line that is logged (to stderr, JSON unless it is a terminal).',
     example: 'debug',
     default: () => 'info',
   }),
-}
+})
 
 /** Differs between the servers of one machine as their ports do. */
 function metricsPortBeside(port: number): number {

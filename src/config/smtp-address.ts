@@ -1,6 +1,6 @@
 import type { SmtpServer } from '../domain/alerts/smtp-server.ts'
 import { textFault } from '../domain/typed-text.ts'
-import { isLoopbackHost, type Kind } from './setting-kinds.ts'
+import { isLoopbackHost, textKind } from './setting-kinds.ts'
 
 /** The parts of `smtps://user:password@mail.example.com`, percent-decoded. Default port: 587, or 465 with TLS. */
 export function smtpAddress(text: string): SmtpServer | undefined {
@@ -20,21 +20,19 @@ export function smtpAddress(text: string): SmtpServer | undefined {
 }
 
 /** The kind of setting that holds such an address; its text is kept as it was given. */
-export const smtpUrl: Kind<string> = {
-  read: (text) => (smtpAddress(text) ? text : undefined),
-  show: (text) => text,
-  expected: 'smtp or smtps, user and password (percent-encoded) if it wants them, host and port',
-}
+export const smtpUrl = textKind(
+  'smtp or smtps, user and password (percent-encoded) if it wants them, host and port',
+  (text) => (smtpAddress(text) ? text : undefined),
+)
 
 /** An address, or a name and an address in angle brackets. */
-export const mailSender: Kind<string> = {
-  read(text) {
+export const mailSender = textKind(
+  'an e-mail address, or a name and an address as in Pilotwire <alerts@example.com>',
+  (text) => {
     const [, name = '', address = text] = /^([^<>"\\]*)<([^<>]+)>$/.exec(text) ?? []
     const isPlain = textFault(name, { most: 100, mayBeEmpty: true }) === undefined
     return isPlain && MAIL_ADDRESS.test(address) && address.length <= 254 ? text : undefined
   },
-  show: (text) => text,
-  expected: 'an e-mail address, or a name and an address as in Pilotwire <alerts@example.com>',
-}
+)
 
 const MAIL_ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/

@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { VerifyAccessToken } from '../api/access/access.ts'
 import type { Authentication } from '../api/access/authenticate.ts'
 import type { Config } from '../config/config.ts'
+import type { ssoSettings } from '../config/settings.ts'
+import type { authSettings } from '../config/settings-auth.ts'
 import type { Log } from '../domain/ports/core.ts'
 import type { Limits } from '../domain/ports/limits.ts'
 import type { Reads, Writes } from '../domain/ports/storage.ts'
@@ -14,31 +16,11 @@ import type { Random } from './oidc-secrets.ts'
 import type { IdentityProvider } from './sso/identity-provider.ts'
 import type { Throttle } from './throttle.ts'
 
+type OfAuth = Exclude<keyof typeof authSettings, 'adminEmail' | 'adminPassword' | 'rateV1' | 'rateV2' | 'rateApi'>
+
 export type OidcConfig = Pick<
   Config,
-  | 'baseUrl'
-  | 'dashboardUrl'
-  | 'timeZone'
-  | 'secretKey'
-  | 'registration'
-  | 'registrationToken'
-  | 'registrationRate'
-  | 'oauthBasic'
-  | 'oauthConfirmNative'
-  | 'oauthRevokeEndsGrant'
-  | 'accessTokenTtlSeconds'
-  | 'refreshTokenTtlSeconds'
-  | 'codeTtlSeconds'
-  | 'idTokenTtlSeconds'
-  | 'interactionTtlSeconds'
-  | 'refreshGraceSeconds'
-  | 'allowHttp'
-  | 'ssoIssuer'
-  | 'ssoClientId'
-  | 'ssoClientSecret'
-  | 'ssoRoleClaim'
-  | 'ssoRoles'
-  | 'passwordSignIn'
+  'baseUrl' | 'dashboardUrl' | 'timeZone' | 'secretKey' | 'allowHttp' | OfAuth | keyof typeof ssoSettings
 >
 
 export interface Visitor {

@@ -50,7 +50,7 @@ function oauth({ scopes, isAny }: Extract<Access, { readonly kind: 'scope' }>): 
 }
 
 export function describeEndpoint(endpoint: DescribedEndpoint): RouteConfig {
-  const { method, path, operationId, tag, summary, description, deprecated, params, query, body } = endpoint
+  const { method, path, operationId, tag, summary, description, deprecated, params, query } = endpoint
   const { access } = RIGHTS[operationId]
   const security = {
     anyone: [],
@@ -71,21 +71,19 @@ export function describeEndpoint(endpoint: DescribedEndpoint): RouteConfig {
       params,
       query,
       headers,
-      ...(endpoint.form && {
-        body: { required: true, content: { 'multipart/form-data': { schema: endpoint.form } } },
-      }),
-      ...(endpoint.streams && {
-        body: {
-          required: true,
-          content: Object.fromEntries(endpoint.streams.map((type) => [type, { schema: z.string() }])),
-        },
-      }),
-      ...(body && {
-        body: { required: !endpoint.bodyOptional, content: { 'application/json': { schema: body } } },
-      }),
+      ...bodyOf(endpoint),
     },
     responses: { ...successes(endpoint), ...problems(endpoint) },
   }
+}
+
+function bodyOf({ form, streams = [], body, bodyOptional }: DescribedEndpoint) {
+  const content = {
+    ...(form && { 'multipart/form-data': { schema: form } }),
+    ...Object.fromEntries(streams.map((type) => [type, { schema: z.string() }])),
+    ...(body && { 'application/json': { schema: body } }),
+  }
+  return Object.keys(content).length > 0 && { body: { required: !bodyOptional, content } }
 }
 
 /** Only described: `idempotency.ts` says what is wrong with a key (HOOK-S5). */

@@ -9,9 +9,9 @@ import type { Metrics } from './observe.ts'
 type Counted = {
   [Key in keyof CoreStatistics]-?: CoreStatistics[Key] extends number ? Key : never
 }[keyof CoreStatistics]
-type Names = Readonly<Partial<Record<Counted, readonly [name: string, help: string]>>>
+type Names<Figure extends string> = { readonly [F in Figure]?: readonly [name: string, help: string] }
 
-const COUNTERS: Names = {
+const COUNTERS: Names<Counted> = {
   messages: ['pilotwire_ocpp_messages_total', 'OCPP messages received'],
   commits: ['pilotwire_commits_total', 'Groups of messages committed'],
   failedCommits: ['pilotwire_failed_commits_total', 'Groups that could not be committed'],
@@ -21,10 +21,41 @@ const COUNTERS: Names = {
   repeatedMessages: ['pilotwire_ocpp_repeated_messages_total', 'Repeated messages, answered without effect'],
 }
 
-const GAUGES: Names = {
+const GAUGES: Names<Counted> = {
   connections: ['pilotwire_ocpp_connections', 'Charge points connected'],
   waitingChanges: ['pilotwire_journal_waiting', 'Committed messages that are not in their tables yet'],
   queued: ['pilotwire_ocpp_queued_messages', 'Messages that wait for the next commit'],
+}
+
+const RETENTION = {
+  deleted: ['pilotwire_retention_deleted_rows_total', 'Rows of the message log deleted because of their age'],
+} as const
+
+const SERVER_GAUGES = {
+  clock: ['pilotwire_clock_seconds', 'What the server’s clock says'],
+  ready: [
+    'pilotwire_ready',
+    '1 while this server can take connections and requests, 0 while /readyz says why it cannot',
+  ],
+} as const
+
+/** Counts what is reported here as a whole. @returns shows figures; one that is absent is not there, and not zero */
+function figures<Figure extends string>(
+  Kind: typeof Gauge | typeof Counter,
+  names: Names<Figure>,
+  registers: Registry[],
+): (values: Readonly<Partial<Record<Figure, number | undefined>>>) => void {
+  const all = Object.entries<readonly [string, string] | undefined>(names).map(([figure, [name, help] = ['', '']]) => ({
+    figure: figure as Figure,
+    metric: new Kind({ name, help, registers }),
+  }))
+  return (values) => {
+    for (const { figure, metric } of all) {
+      const value = values[figure]
+      metric.remove()
+      if (value !== undefined) metric.inc(value)
+    }
+  }
 }
 
 const REQUEST_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
@@ -42,28 +73,10 @@ export function createMetrics(parts: ApiContext): Metrics {
     labelNames: Object.keys(build),
     registers,
   }).set(build, 1)
-  const clock = new Gauge({ name: 'pilotwire_clock_seconds', help: 'What the server’s clock says', registers })
-
-  const ready = new Gauge({
-    name: 'pilotwire_ready',
-    help: '1 while this server can take connections and requests, 0 while /readyz says why it cannot',
-    registers,
-  })
-
-  const shown: { readonly metric: Counter | Gauge; readonly value: (core: CoreStatistics) => number }[] = []
-  for (const [key, [name, help]] of Object.entries(COUNTERS)) {
-    shown.push({ metric: new Counter({ name, help, registers }), value: (core) => core[key as Counted] })
-  }
-  for (const [key, [name, help]] of Object.entries(GAUGES)) {
-    shown.push({ metric: new Gauge({ name, help, registers }), value: (core) => core[key as Counted] })
-  }
-  if (retentionDeleted) {
-    const help = 'Rows of the message log deleted because of their age'
-    shown.push({
-      metric: new Counter({ name: 'pilotwire_retention_deleted_rows_total', help, registers }),
-      value: retentionDeleted,
-    })
-  }
+  const counters = figures(Counter, COUNTERS, registers)
+  const gauges = figures(Gauge, GAUGES, registers)
+  const server = figures(Gauge, SERVER_GAUGES, registers)
+  const retention = retentionDeleted && figures(Counter, RETENTION, registers)
   const commits = durationMetric(
     registry,
     'pilotwire_commit_duration_seconds',
@@ -96,7 +109,7 @@ export function createMetrics(parts: ApiContext): Metrics {
     labelNames: ['credential'],
     registers,
   })
-  const deliveries = deliveryFigures(parts, registers)
+  const deliveries = createDeliveryMetrics(parts, registers)
   const network = createNetworkMetrics(parts, registers)
   const storage = createStorageMetrics(parts, registers)
   return {
@@ -107,14 +120,13 @@ export function createMetrics(parts: ApiContext): Metrics {
     async render() {
       const statistics = await core.statistics()
       await Promise.all([deliveries(), network(), storage()])
-      clock.set(now() / 1000)
-      ready.set(statistics.node?.notReady === undefined && !statistics.storeRefuses ? 1 : 0)
+      const isReady = statistics.node?.notReady === undefined && !statistics.storeRefuses
+      server({ clock: now() / 1000, ready: isReady ? 1 : 0 })
+      counters(statistics)
+      gauges(statistics)
+      retention?.({ deleted: retentionDeleted?.() })
       commits.show(statistics.commitSeconds)
       syncs.show(statistics.syncSeconds)
-      for (const { metric, value } of shown) {
-        metric.reset()
-        metric.inc(value(statistics))
-      }
       return { type: registry.contentType, text: await registry.metrics() }
     },
   }
@@ -163,28 +175,35 @@ const MILLIWATTS = 1000
 
 type Context = Pick<ApiContext, 'core' | 'reads' | 'after' | 'log'>
 
+const NETWORK = {
+  faulted: ['pilotwire_charge_points_faulted', 'Charge points online with a faulted connector'],
+  charging: ['pilotwire_charge_points_charging', 'Charge points online with a connector that charges'],
+  wrongClocks: [
+    'pilotwire_charge_points_clock_wrong',
+    'Charge points online whose clock is wrong by more than a minute',
+  ],
+  runningSessions: ['pilotwire_sessions_running', 'Sessions that are not over'],
+  powerWatts: ['pilotwire_power_watts', 'Power of charging sessions at charge points online'],
+} as const
+
 /** @returns what brings them up to date. Figures that cannot be had are absent, not zero. */
 function createNetworkMetrics(parts: Context, registers: Registry[]): () => Promise<void> {
-  const gauge = (name: string, help: string, labelNames: readonly string[] = []): Gauge =>
-    new Gauge({ name: `pilotwire_${name}`, help, labelNames, registers })
-  const chargePoints = gauge('charge_points', 'Registered charge points; the states add up to all of them', ['state'])
-  const single = {
-    faulted: gauge('charge_points_faulted', 'Charge points online with a faulted connector'),
-    charging: gauge('charge_points_charging', 'Charge points online with a connector that charges'),
-    wrongClocks: gauge('charge_points_clock_wrong', 'Charge points online whose clock is wrong by more than a minute'),
-    runningSessions: gauge('sessions_running', 'Sessions that are not over'),
-    powerWatts: gauge('power_watts', 'Power of charging sessions at charge points online'),
-  }
+  const chargePoints = new Gauge({
+    name: 'pilotwire_charge_points',
+    help: 'Registered charge points; the states add up to all of them',
+    labelNames: ['state'],
+    registers,
+  })
+  const show = figures(Gauge, NETWORK, registers)
   return async () => {
     const counted = await withDeadline(count(parts), DEADLINE_MS, parts.after).catch((error) => {
       parts.log.warn({ error: String(error) }, 'the figures of the network cannot be had')
       return undefined
     })
     chargePoints.reset()
-    for (const metric of Object.values(single)) metric.remove()
+    show(counted ?? {})
     if (!counted) return
     for (const state of ['online', 'offline', 'pending'] as const) chargePoints.set({ state }, counted[state])
-    for (const [name, metric] of Object.entries(single)) metric.set(counted[name as keyof typeof single])
   }
 }
 
@@ -209,41 +228,35 @@ async function count({ core, reads }: Context) {
 
 const NO_NETWORK: Pick<AccountNetwork, 'online' | 'wrongClocks'> = { online: [], wrongClocks: 0 }
 
-function deliveryFigures(
+const DELIVERIES = {
+  due: ['pilotwire_webhook_deliveries_due', 'Deliveries that may leave now'],
+  waiting: ['pilotwire_webhook_deliveries_waiting', 'Deliveries that wait for their next attempt'],
+  inFlight: ['pilotwire_webhook_deliveries_in_flight', 'Attempts under way'],
+  held: ['pilotwire_webhook_deliveries_held', 'Deliveries kept for disabled subscriptions'],
+  oldestDueSeconds: ['pilotwire_webhook_oldest_due_seconds', 'Age of the oldest delivery that is due'],
+} as const
+
+const ATTEMPTS = {
+  succeeded: ['pilotwire_webhook_attempts_succeeded_total', 'Successful attempts'],
+  failed: ['pilotwire_webhook_attempts_failed_total', 'Failed attempts'],
+} as const
+
+function createDeliveryMetrics(
   { reads, now, deliveries }: Pick<ApiContext, 'reads' | 'now' | 'deliveries'>,
   registers: Registry[],
 ): () => Promise<void> {
-  const metric =
-    <M>(Kind: new (of: { name: string; help: string; registers: Registry[] }) => M) =>
-    (name: string, help: string): M =>
-      new Kind({ name: `pilotwire_webhook_${name}`, help, registers })
-  const [gauge, counter] = [metric<Gauge>(Gauge), metric<Counter>(Counter)]
-  const due = gauge('deliveries_due', 'Deliveries that may leave now')
-  const waiting = gauge('deliveries_waiting', 'Deliveries that wait for their next attempt')
-  const inFlight = gauge('deliveries_in_flight', 'Attempts under way')
-  const held = gauge('deliveries_held', 'Deliveries kept for disabled subscriptions')
-  const oldest = gauge('oldest_due_seconds', 'Age of the oldest delivery that is due')
-  const succeeded = counter('attempts_succeeded_total', 'Successful attempts')
-  const failed = counter('attempts_failed_total', 'Failed attempts')
-  const since = (counted: Counter, value: number): void => {
-    counted.reset()
-    counted.inc(value)
-  }
+  const show = figures(Gauge, DELIVERIES, registers)
+  const attempts = figures(Counter, ATTEMPTS, registers)
   return async () => {
     const at = now()
     const stored = await reads.deliveryStatistics(at)
-    const attempts = deliveries?.statistics()
-    due.set(stored.due)
-    waiting.set(stored.waiting)
-    inFlight.set(stored.inFlight)
-    held.set(stored.held)
-    oldest.set(stored.oldestDueAt === undefined ? 0 : Math.max(0, (at - stored.oldestDueAt) / 1000))
-    since(succeeded, attempts?.succeeded ?? 0)
-    since(failed, attempts?.failed ?? 0)
+    const { oldestDueAt = at } = stored
+    show({ ...stored, oldestDueSeconds: Math.max(0, (at - oldestDueAt) / 1000) })
+    attempts(deliveries?.statistics() ?? { succeeded: 0, failed: 0 })
   }
 }
 
-const NAMES: Readonly<Record<keyof StorageFigures, readonly [name: string, help: string]>> = {
+const STORAGE: Names<keyof StorageFigures> = {
   databaseBytes: ['pilotwire_database_bytes', 'Size of the database'],
   logBytes: ['pilotwire_database_wal_bytes', 'Size of the write-ahead log of the database'],
   diskBytes: ['pilotwire_disk_bytes', 'Size of the disk that holds the database'],
@@ -267,19 +280,13 @@ function createStorageMetrics(
   { storageFigures, now, log }: Pick<ApiContext, 'storageFigures' | 'now' | 'log'>,
   registers: Registry[],
 ): () => Promise<void> {
-  const gauges = Object.entries(NAMES).map(([key, [name, help]]) => ({
-    key: key as keyof StorageFigures,
-    metric: new Gauge({ name, help, registers }),
-  }))
+  const show = figures(Gauge, STORAGE, registers)
   return async () => {
-    const figures: StorageFigures = await (storageFigures?.() ?? Promise.resolve({})).catch((error) => {
+    const found: StorageFigures = await (storageFigures?.() ?? Promise.resolve({})).catch((error) => {
       log.warn({ error: String(error) }, 'the figures of the database cannot be had')
       return {}
     })
-    for (const { key, metric } of gauges) {
-      const value = figures[key]
-      metric.remove()
-      if (value !== undefined) metric.set(key === 'lastBackupAt' ? Math.max(0, (now() - value) / 1000) : value)
-    }
+    const { lastBackupAt: at } = found
+    show({ ...found, lastBackupAt: at === undefined ? undefined : Math.max(0, (now() - at) / 1000) })
   }
 }

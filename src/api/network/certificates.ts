@@ -142,30 +142,30 @@ function addPublicFiles({ endpoints, reads, settings, random, now }: Api): void 
     return list
   }
 
-  endpoints.add({
-    method: 'get',
-    path: '/certificates/{file}',
-    operationId: 'readAuthority',
-    tag: COMMON.tag,
-    summary: 'Get the root certificate (.pem) or revocation list (.crl) of an authority',
-    params: z.object({ file: z.string() }),
-    produces: ['application/x-pem-file', 'application/pkix-crl'],
-    responses: {
-      200: {
-        description: 'PEM, or DER of the list',
-        content: {
-          'application/x-pem-file': { schema: { type: 'string' } },
-          'application/pkix-crl': { schema: { type: 'string', format: 'binary' } },
+  resource({ endpoints }, { tag: COMMON.tag, path: '/certificates/{file}' }).get(
+    '',
+    'readAuthority',
+    'Get the root certificate (.pem) or revocation list (.crl) of an authority',
+    {
+      params: z.object({ file: z.string() }),
+      produces: ['application/x-pem-file', 'application/pkix-crl'],
+      responses: {
+        200: {
+          description: 'PEM, or DER of the list',
+          content: {
+            'application/x-pem-file': { schema: { type: 'string' } },
+            'application/pkix-crl': { schema: { type: 'string', format: 'binary' } },
+          },
         },
       },
+      async handle({ params: { file } }) {
+        const authority = await authorityOf(file)
+        const headers = (type: string) => ({ headers: { 'content-type': type, 'cache-control': 'public, max-age=60' } })
+        if (file.endsWith('.pem')) return new Response(authority.certificate, headers('application/x-pem-file'))
+        return new Response(await listOf(authority), headers('application/pkix-crl'))
+      },
     },
-    async handle({ params: { file } }) {
-      const authority = await authorityOf(file)
-      const headers = (type: string) => ({ headers: { 'content-type': type, 'cache-control': 'public, max-age=60' } })
-      if (file.endsWith('.pem')) return new Response(authority.certificate, headers('application/x-pem-file'))
-      return new Response(await listOf(authority), headers('application/pkix-crl'))
-    },
-  })
+  )
 }
 
 /** The certificates of one charge point: its own, and those that it trusts (CERT-C19, CERT-C23). */

@@ -24,11 +24,7 @@ export function addConfigurations(api: Api): void {
     tag: 'Configurations',
     operations: 'Configuration',
     noun: 'configuration',
-    several: {
-      operation: 'listConfigurations',
-      noun: 'configurations',
-      schema: listOf('ConfigurationList', ConfigurationSchema),
-    },
+    list: ['listConfigurations', 'configurations', listOf('ConfigurationList', ConfigurationSchema)],
     path: '/2/configurations',
     put: {
       description:

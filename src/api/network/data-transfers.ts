@@ -1,8 +1,7 @@
 /** What vendors' messages are answered (TIMELINE-T1, TIMELINE-T2). */
 import { z } from '@hono/zod-openapi'
-import { time, typedText } from '../../application/schemas/common.ts'
+import { shown, time, typedText } from '../../application/schemas/common.ts'
 import { type DataTransferAnswer, TRANSFER_STATUSES, vendorKey } from '../../domain/data-transfers/records.ts'
-import { isoTime } from '../../domain/iso-time.ts'
 import { DESCRIPTION } from '../../domain/typed-text.ts'
 import type { Api } from '../api-parts.ts'
 import { resource } from '../resource.ts'
@@ -26,12 +25,13 @@ export function addDataTransfers(api: Api): void {
     async handle({ key, params, body }) {
       const answer: DataTransferAnswer = { ...key, ...params, ...body, updatedAt: now() }
       await writes.putRecords('data_transfers', [answer])
-      return represent(answer)
+      return shown(DataTransferAnswerSchema, answer)
     },
   })
   answers.get('', 'getDataTransfer', 'Get the answer to a vendor’s messages', {
     ok: [DataTransferAnswerSchema, 'The answer'],
-    handle: async ({ key }) => represent(orNotFound(await reads.getRecord('data_transfers', key), 'vendor')),
+    handle: async ({ key }) =>
+      shown(DataTransferAnswerSchema, orNotFound(await reads.getRecord('data_transfers', key), 'vendor')),
   })
   answers.delete('', 'deleteDataTransfer', 'Delete the answer to a vendor’s messages', {
     done: 'Deleted',
@@ -40,10 +40,6 @@ export function addDataTransfers(api: Api): void {
       await writes.removeRecords('data_transfers', [key])
     },
   })
-}
-
-function represent({ accountId: _, vendor: __, updatedAt, ...answer }: DataTransferAnswer): object {
-  return { ...answer, updatedAt: isoTime(updatedAt) }
 }
 
 /** Both versions allow 255 characters; control characters cannot be typed. */

@@ -24,7 +24,7 @@ import type { Api } from '../api-parts.ts'
 import type { ApiEnv } from '../endpoint.ts'
 import { CLOSING, fileAnswer, problemOfFile } from '../file-answer.ts'
 import { windowFaults } from '../requests/validation.ts'
-import { chargePointResource, pageOf } from '../resource.ts'
+import { chargePointResource, pageOf, resource } from '../resource.ts'
 import { orNotFound, orRefused, Problem } from '../respond.ts'
 
 const TAG = 'Files'
@@ -47,12 +47,7 @@ export function addFiles(api: Api, files: Files, quota: LogQuota): void {
       [PATH, params, ''],
       [`${PATH}/{fileName}`, namedParams, 'Named'],
     ] as const) {
-      api.endpoints.add({
-        method,
-        path,
-        operationId: `${method}File${suffix}`,
-        tag: TAG,
-        summary: 'Upload a requested log file',
+      resource(api, { tag: TAG, path })[method]('', `${method}File${suffix}`, 'Upload a requested log file', {
         description: `${DESCRIPTION} The body is the file, or a form with it.`,
         unlimited: true,
         countsMisses: true,
@@ -75,20 +70,15 @@ export function addFiles(api: Api, files: Files, quota: LogQuota): void {
 }
 
 function addDownload(api: Api, files: Files): void {
-  api.endpoints.add({
-    method: 'get',
-    path: PATH,
-    operationId: 'getFile',
-    tag: TAG,
-    summary: 'Download a file, or a part of it',
+  resource(api, { tag: TAG, path: PATH }).get('', 'getFile', 'Download a file, or a part of it', {
     description: DESCRIPTION,
     unlimited: true,
     countsMisses: true,
     params,
     produces: 'whatever is accepted',
     responses: {
-      200: octets('The file'),
-      206: octets('The part of it that Range names'),
+      200: { description: 'The file', content: OCTETS },
+      206: { description: 'The part of it that Range names', content: OCTETS },
     },
     async handle({ context, params: { token } }) {
       if (!TOKEN.test(token)) throw nothingHere()
@@ -184,11 +174,6 @@ async function takeFile(
 
 function nothingHere(): Problem {
   return new Problem(404, 'not_found', 'There is nothing at this address.', { headers: CLOSING })
-}
-
-function octets(description: string) {
-  const schema = z.string().openapi({ format: 'binary' })
-  return { description, content: { 'application/octet-stream': { schema } } }
 }
 
 /** Logs: ask a charge point for one, look how far it is, read the file (FIRMWARE-D1 to FIRMWARE-D4). */

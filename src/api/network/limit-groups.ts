@@ -23,7 +23,7 @@ import {
   PutLoadSchema,
 } from '../../application/limit-groups/schemas.ts'
 import { minuteShown, statusOf, statusShown } from '../../application/limit-groups/status.ts'
-import { pageQuery } from '../../application/schemas/common.ts'
+import { jsonOrCsv, pageQuery, shown } from '../../application/schemas/common.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { groupOf } from '../../domain/limit-groups/desired.ts'
 import { tenthsDown } from '../../domain/limit-groups/phases.ts'
@@ -32,7 +32,7 @@ import { grantOf, type Principal, sees } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { windowFaults } from '../requests/validation.ts'
 import { recordPage, resource } from '../resource.ts'
-import { notFound, orNotFound, orRefused } from '../respond.ts'
+import { fileHeaders, notFound, orNotFound, orRefused } from '../respond.ts'
 import { isShared, requireShared } from './named-of-fleet.ts'
 
 const COMMON = { tag: 'Limit groups', path: '/2/limit-groups' } as const
@@ -147,25 +147,11 @@ function addCourse(api: Api): void {
     query: historyQuery,
     produces: ['application/json', 'text/csv'],
     inspect: ({ query }) => ({ faults: windowFaults(query, '?to') }),
-    responses: {
-      200: {
-        description: 'The course',
-        content: {
-          'application/json': { schema: LimitGroupHistorySchema },
-          'text/csv': { schema: { type: 'string' } },
-        },
-      },
-    },
+    responses: { 200: jsonOrCsv(LimitGroupHistorySchema, 'The course') },
     async handle({ group: found, query }) {
       const rows = orRefused(await historyOf(api, found, query.from, query.to))
       if (query.format !== 'csv') return { data: rows.map(minuteShown) }
-      return new Response(historyCsv(rows), {
-        headers: {
-          'content-type': 'text/csv; charset=utf-8; header=present',
-          'content-disposition': `attachment; filename="${found.name}.csv"`,
-          'cache-control': 'no-store',
-        },
-      })
+      return new Response(historyCsv(rows), { headers: fileHeaders(`${found.name}.csv`) })
     },
   })
 }
@@ -176,21 +162,9 @@ function isVisible(principal: Principal, { desired, grantId }: LimitGroup): bool
 }
 
 function represented({ settings }: Api, group: LimitGroup): object {
-  const { name, desired, revision, createdAt, updatedAt } = group
-  const { phases, minAmps, bufferAmps, safeAmps, leaseMs, strategy } = groupOf(group, settings.voltage)
-  return {
-    name,
-    phases,
-    minAmps,
-    bufferAmps,
-    safeAmps: tenthsDown(safeAmps),
-    leaseSeconds: leaseMs / 1000,
-    strategy,
-    ...desired,
-    revision,
-    createdAt: isoTime(createdAt),
-    updatedAt: isoTime(updatedAt),
-  }
+  const { leaseMs, safeAmps, ...usual } = groupOf(group, settings.voltage)
+  const inForce = { ...usual, safeAmps: tenthsDown(safeAmps), leaseSeconds: leaseMs / 1000 }
+  return shown(LimitGroupSchema, { ...inForce, ...group.desired, ...group })
 }
 
 function loadShown({ given, at }: StoredInput): object {

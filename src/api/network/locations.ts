@@ -19,7 +19,7 @@ import { type Principal, sharedChargePoints, withheldFrom } from '../access/acce
 import type { Api } from '../api-parts.ts'
 import { problemOfFile } from '../file-answer.ts'
 import { recordPage, resource } from '../resource.ts'
-import { notFound, orRefused } from '../respond.ts'
+import { fileHeaders, notFound, orRefused } from '../respond.ts'
 import { streamed } from '../streamed.ts'
 
 const COMMON = { tag: 'Locations', path: '/2/locations' } as const
@@ -97,11 +97,8 @@ function addTransfers(api: Api): void {
     },
     async handle({ principal, query: { format }, context }) {
       const chunks = exportLocations(reads, principal.accountId, format, await seenBy(api, principal))
-      const headers = {
-        'content-type': format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/json',
-        'content-disposition': `attachment; filename="locations.${format === 'csv' ? 'csv' : 'json'}"`,
-        'cache-control': 'no-store',
-      }
+      const headers =
+        format === 'csv' ? fileHeaders('locations.csv') : fileHeaders('locations.json', 'application/json')
       return streamed({ context, log, chunks, headers })
     },
   })

@@ -15,12 +15,12 @@ import {
   putMonitors,
   removeMonitors,
   StationEventListSchema,
+  StationEventSchema,
   stationEventQuery,
 } from '../../application/monitors/orders.ts'
 import { listOf, pageQuery, shown } from '../../application/schemas/common.ts'
 import { countsOf, type StationStatus } from '../../domain/configuration/status.ts'
 import type { IntentState } from '../../domain/intents/records.ts'
-import { isoTime } from '../../domain/iso-time.ts'
 import type { StationEvent } from '../../domain/monitors/records.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import type { RecordOfKind } from '../../domain/records/records.ts'
@@ -45,11 +45,11 @@ interface NamedOfFleet<K extends Kind, Body extends z.ZodType> {
   readonly tag: string
   readonly operations: 'Configuration' | 'Monitors' | 'LocalList'
   readonly noun: string
-  readonly several: {
-    readonly operation: 'listConfigurations' | 'listMonitors' | 'listLocalLists'
-    readonly noun: string
-    readonly schema: z.ZodType
-  }
+  readonly list: readonly [
+    operation: 'listConfigurations' | 'listMonitors' | 'listLocalLists',
+    noun: string,
+    schema: z.ZodType,
+  ]
   readonly path: string
   readonly put: {
     readonly description: string
@@ -69,6 +69,7 @@ interface NamedOfFleet<K extends Kind, Body extends z.ZodType> {
 
 export function addNamedOfFleet<K extends Kind, Body extends z.ZodType>(api: Api, of: NamedOfFleet<K, Body>): void {
   const { kind, tag, operations, noun, put, show } = of
+  const [listOperation, several, listSchema] = of.list
   const all = resource(api, { tag, path: `${of.path}/{name}`, params: configurationParams })
   const known = ({ accountId }: Principal, name: string): Promise<RecordOfKind<K> | undefined> =>
     api.reads.getRecord<Kind>(kind, { accountId, name }) as Promise<RecordOfKind<K> | undefined>
@@ -77,10 +78,10 @@ export function addNamedOfFleet<K extends Kind, Body extends z.ZodType>(api: Api
     if (!found || !isShared(principal, (found as RecordOfKind<Kind>).selector)) throw notFound(noun)
     return found
   }
-  resource(api, { tag, path: of.path }).get('', of.several.operation, `List ${of.several.noun}`, {
+  resource(api, { tag, path: of.path }).get('', listOperation, `List ${several}`, {
     description: 'An application reads those that mean charge points of its share alone.',
     query: pageQuery,
-    ok: [of.several.schema, `A page of ${of.several.noun}, by name`],
+    ok: [listSchema, `A page of ${several}, by name`],
     handle: (request) =>
       recordPage<Kind>(api, request, {
         name: of.path,
@@ -170,7 +171,7 @@ export function addLocalLists(api: Api): void {
     tag: 'Local lists',
     operations: 'LocalList',
     noun: 'local list',
-    several: { operation: 'listLocalLists', noun: 'local lists', schema: listOf('LocalListList', LocalListSchema) },
+    list: ['listLocalLists', 'local lists', listOf('LocalListList', LocalListSchema)],
     path: '/2/local-lists',
     put: {
       description:
@@ -195,7 +196,7 @@ export function addMonitors(api: Api): void {
     tag: 'Monitors',
     operations: 'Monitors',
     noun: 'set of monitors',
-    several: { operation: 'listMonitors', noun: 'sets of monitors', schema: listOf('MonitorsList', MonitorsSchema) },
+    list: ['listMonitors', 'sets of monitors', listOf('MonitorsList', MonitorsSchema)],
     path: '/2/monitors',
     put: {
       description:
@@ -242,12 +243,6 @@ export function addStationEvents(api: Api): void {
   })
 }
 
-function representEvent({ chargePointId, newness, id, event, receivedAt }: StationEvent): object {
-  return {
-    id,
-    evseControllerId: chargePointId,
-    at: isoTime(-newness),
-    receivedAt: isoTime(receivedAt),
-    ...event,
-  }
+function representEvent(row: StationEvent): object {
+  return shown(StationEventSchema, { ...row, ...row.event }, { at: -row.newness })
 }

@@ -7,6 +7,7 @@ import { type SignedReads, signedValuesOf } from '../../domain/signed-values/que
 import { SignedRecord, valueXml, viewOf, XML_BEGIN, XML_END } from '../../domain/signed-values/view.ts'
 import type { Api } from '../api-parts.ts'
 import { preferred } from '../requests/media.ts'
+import { resource } from '../resource.ts'
 import { visibleSession } from '../routes/sessions.ts'
 import { streamed } from '../streamed.ts'
 
@@ -20,12 +21,7 @@ export function addSignedData(api: Api): void {
 }
 
 function addOne(api: Api, path: string, operationId: 'getSignedData' | 'getSignedDataV2', summary: string): void {
-  api.endpoints.add({
-    method: 'get',
-    path,
-    operationId,
-    tag: 'Sessions',
-    summary,
+  resource(api, { tag: 'Sessions', path }).get('', operationId, summary, {
     description:
       'What the meter signed, as it was sent, with the verdict on each signature. As XML it is the file that the transparency software of S.A.F.E. opens. Kept longer than the message log.',
     params: sessionParams,

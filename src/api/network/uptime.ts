@@ -1,5 +1,6 @@
 /** Uptime of connectors, charge points, sites and months (UPTIME-U1 to UPTIME-U6). */
 
+import { jsonOrCsv } from '../../application/schemas/common.ts'
 import { type PlacedRow, type UptimeList, uptimeList } from '../../application/uptime/rows.ts'
 import { UptimeListSchema, uptimeCsv, uptimeQuery } from '../../application/uptime/schemas.ts'
 import { sharedChargePoints, sharedStatuses } from '../access/access.ts'
@@ -7,7 +8,7 @@ import type { Api } from '../api-parts.ts'
 import { preferred } from '../requests/media.ts'
 import { windowFaults } from '../requests/validation.ts'
 import { type CursorKey, pageOf, resource } from '../resource.ts'
-import { orRefused } from '../respond.ts'
+import { fileHeaders, orRefused } from '../respond.ts'
 import { streamed } from '../streamed.ts'
 
 const MEDIA = ['application/json', 'text/csv'] as const
@@ -20,15 +21,7 @@ export function addUptime(api: Api): void {
     query: uptimeQuery,
     inspect: ({ query }) => ({ faults: windowFaults(query, '?to') }),
     produces: MEDIA,
-    responses: {
-      200: {
-        description: 'A page of rows, or all of them as CSV',
-        content: {
-          'application/json': { schema: UptimeListSchema },
-          'text/csv': { schema: { type: 'string' } },
-        },
-      },
-    },
+    responses: { 200: jsonOrCsv(UptimeListSchema, 'A page of rows, or all of them as CSV') },
     async handle(request) {
       const { principal, query, context } = request
       const { from, to = api.now(), group = 'evseController', format } = query
@@ -46,12 +39,7 @@ export function addUptime(api: Api): void {
         ),
       )
       if (format === 'csv' || preferred(context.req.header('accept'), MEDIA) === 'text/csv') {
-        const headers = {
-          'content-type': 'text/csv; charset=utf-8; header=present',
-          'content-disposition': 'attachment; filename="uptime.csv"',
-          'cache-control': 'no-store',
-        }
-        return streamed({ context, log: api.log, chunks: uptimeCsv(list), headers })
+        return streamed({ context, log: api.log, chunks: uptimeCsv(list), headers: fileHeaders('uptime.csv') })
       }
       return pageOf<PlacedRow, PlacedRow['at']>(api, request, {
         name: 'uptime',

@@ -8,12 +8,13 @@ import {
   ChangedChargePointSchema,
   ChargePointListSchema,
   ChargePointSchema,
+  ConnectorSchema,
   CreateChargePointSchema,
   CreatedChargePointSchema,
   chargePointQuery,
 } from '../../application/schemas/charge-points.ts'
+import { shown } from '../../application/schemas/common.ts'
 import type { ConnectorWiring, Wiring } from '../../domain/charging/records.ts'
-import { isoTime } from '../../domain/iso-time.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { SortedChargePoint } from '../../domain/ports/storage-queries.ts'
@@ -116,8 +117,8 @@ function isSortedPlace(position: CursorKey): position is SortKey {
 }
 
 async function representOne(api: Api, view: ChargePointView): Promise<object> {
-  const [shown = {}] = await representChargePoints(api, [view])
-  return shown
+  const [represented = {}] = await representChargePoints(api, [view])
+  return represented
 }
 
 const PASSWORD_NOT_REPORTED =
@@ -136,37 +137,21 @@ async function representChargePoints(
   return views.map((view) => {
     const wiring = wirings.get(view.id)
     const now = live.get(view.id)
-    const lastSeenAt = now?.lastSeenAt ?? view.status.lastSeenAt
-    const { vendor, model, serialNumber, firmwareVersion } = view.status
-    return {
-      id: view.id,
-      name: view.name,
-      protocol: now?.protocol ?? view.status.protocol,
-      online: now?.online ?? false,
-      lastSeenAt: isoTime(lastSeenAt),
-      registrationStatus: view.registrationStatus,
-      vendor,
-      model,
-      serialNumber,
-      firmwareVersion,
-      connectors: view.connectors.map(({ evseId, connectorId, status, errorCode, updatedAt }) => ({
-        evseId,
-        connectorId,
-        status,
-        errorCode,
-        ...wiredAs(wiring?.connectors, evseId, connectorId),
-        updatedAt: isoTime(updatedAt),
-      })),
-      labels: view.labels,
-      securityProfile: view.securityProfile,
-      protocols: view.protocols,
-      validation: view.validation,
-      ...(view.disabled && { disabled: true }),
-      ...(view.acceptExpired && { acceptExpired: true }),
-      subjectCheck: view.subjectCheck,
-      expectedSerialNumber: view.expectedSerialNumber,
-      priority: wiring?.priority,
-    }
+    return shown(
+      ChargePointSchema,
+      { ...view.status, ...view },
+      {
+        protocol: now?.protocol ?? view.status.protocol,
+        online: now?.online ?? false,
+        lastSeenAt: now?.lastSeenAt ?? view.status.lastSeenAt,
+        connectors: view.connectors.map((one) =>
+          shown(ConnectorSchema, { ...one, ...wiredAs(wiring?.connectors, one.evseId, one.connectorId) }),
+        ),
+        disabled: view.disabled || undefined,
+        acceptExpired: view.acceptExpired || undefined,
+        priority: wiring?.priority,
+      },
+    )
   })
 }
 

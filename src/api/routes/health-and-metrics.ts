@@ -1,12 +1,13 @@
 /** For those who run the server: is it alive, can it work, what does it do (API-A3). */
 import { z } from '@hono/zod-openapi'
 import { listNodes } from '../../application/nodes/nodes.ts'
-import { json as described, listOf, shown, time } from '../../application/schemas/common.ts'
+import { listOf, shown, time } from '../../application/schemas/common.ts'
 import { API_SCOPE_NAMES } from '../../domain/accounts/scopes.ts'
 import { fixedDocument } from '../../web/fixed-document.ts'
 import type { Api } from '../api-parts.ts'
 import { withDeadline } from '../requests/deadline.ts'
-import { json, orRefused, Problem } from '../respond.ts'
+import { resource } from '../resource.ts'
+import { orRefused, Problem } from '../respond.ts'
 
 /** An orchestrator asks every few seconds; a part that needs longer is not ready. */
 const READY_DEADLINE_MS = 2000
@@ -47,24 +48,14 @@ export function addOperations({ endpoints, reads, core, metrics, metricsElsewher
     known = why.replaceAll(/\d+/g, '')
     return known !== before
   }
-  endpoints.add({
-    method: 'get',
-    path: '/healthz',
-    operationId: 'health',
-    tag: TAG,
-    summary: 'Check liveness',
+  resource({ endpoints }, { tag: TAG, path: '/healthz' }).get('', 'health', 'Check liveness', {
     unlimited: true,
-    responses: { 200: described(status('ok'), 'Alive') },
-    handle: async () => json({ status: 'ok' }),
+    ok: [status('ok'), 'Alive'],
+    handle: async () => ({ status: 'ok' }),
   })
-  endpoints.add({
-    method: 'get',
-    path: '/readyz',
-    operationId: 'readiness',
-    tag: TAG,
-    summary: 'Check readiness',
+  resource({ endpoints }, { tag: TAG, path: '/readyz' }).get('', 'readiness', 'Check readiness', {
     unlimited: true,
-    responses: { 200: described(status('ready'), 'Ready') },
+    ok: [status('ready'), 'Ready'],
     async handle() {
       if (stopping?.aborted) throw notReady('The server is being stopped.')
       let why: string | undefined
@@ -80,16 +71,11 @@ export function addOperations({ endpoints, reads, core, metrics, metricsElsewher
         throw notReady(why)
       }
       if (isNews) log.info({}, 'ready again')
-      return json({ status: 'ready' })
+      return { status: 'ready' }
     },
   })
   if (metricsElsewhere) return
-  endpoints.add({
-    method: 'get',
-    path: '/metrics',
-    operationId: 'metrics',
-    tag: TAG,
-    summary: 'Get metrics for Prometheus',
+  resource({ endpoints }, { tag: TAG, path: '/metrics' }).get('', 'metrics', 'Get metrics for Prometheus', {
     unlimited: true,
     produces: ['text/plain', 'application/openmetrics-text'],
     responses: { 200: { description: 'Metrics', content: { 'text/plain': { schema: { type: 'string' } } } } },
@@ -113,21 +99,14 @@ const NodeSchema = z
   .openapi('Node')
 
 export function addNodes(api: Api): void {
-  const { endpoints } = api
-  endpoints.add({
-    method: 'get',
-    path: '/2/nodes',
-    operationId: 'listNodes',
-    tag: 'Operations',
-    summary: 'List the nodes of this installation',
+  resource(api, { tag: TAG, path: '/2/nodes' }).get('', 'listNodes', 'List the nodes of this installation', {
     description:
       'One entry for each name. `silent`: not heard of for 15 seconds, so another one will take its place; `fenced`: it has ended. Only for API credentials of the first account.',
-    responses: { 200: described(listOf('NodeList', NodeSchema), 'The nodes') },
-    handle: async ({ principal }) =>
-      json({
-        data: orRefused(await listNodes(api, principal.accountId)).map((node) => shown(NodeSchema, node)),
-        meta: {},
-      }),
+    ok: [listOf('NodeList', NodeSchema), 'The nodes'],
+    async handle({ principal }) {
+      const nodes = orRefused(await listNodes(api, principal.accountId))
+      return { data: nodes.map((node) => shown(NodeSchema, node)), meta: {} }
+    },
   })
 }
 
@@ -149,13 +128,13 @@ export function addProtectedResource({ endpoints, settings: { baseUrl } }: Api):
   }
   const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' }
   const document = fixedDocument(() => JSON.stringify(metadata), headers)
-  endpoints.add({
-    method: 'get',
-    path: new URL(protectedResourceUrl(baseUrl)).pathname,
-    operationId: 'protectedResource',
-    tag: 'Operations',
-    summary: 'Get the protected resource metadata (RFC 9728)',
-    responses: { 200: described(z.looseObject({ resource: z.string() }), 'Metadata') },
-    handle: ({ context }) => document(context.req),
-  })
+  resource({ endpoints }, { tag: TAG, path: new URL(protectedResourceUrl(baseUrl)).pathname }).get(
+    '',
+    'protectedResource',
+    'Get the protected resource metadata (RFC 9728)',
+    {
+      ok: [z.looseObject({ resource: z.string() }), 'Metadata'],
+      handle: ({ context }) => document(context.req),
+    },
+  )
 }

@@ -10,6 +10,7 @@ import type { Api } from '../api-parts.ts'
 import { type ApiEnv, type Inspected, type Sent, setHeaders } from '../endpoint.ts'
 import { belowBasePath } from '../requests/base-path.ts'
 import { orRefuse } from '../requests/validation.ts'
+import { resource } from '../resource.ts'
 import { jsonText, Problem } from '../respond.ts'
 import { findPage } from '../search.ts'
 
@@ -39,37 +40,37 @@ export function v1Lifecycle({ settings, now }: Pick<Api, 'settings' | 'now'>): M
 }
 
 export function addSearchV1(api: Api): void {
-  const { endpoints, metrics, now, salt } = api
-  endpoints.add({
-    method: 'post',
-    path: '/1/evse-controllers/{evseController}/commands/search',
-    operationId: 'searchCommandsV1',
-    tag: 'Commands',
-    summary: 'Search the message log (v1)',
-    description:
-      'Deprecated since 31 July 2026, ends on 31 March 2027. Without dates it covers the last 90 days. format, ids, status and sort are answered 400.',
-    deprecated: true,
-    audit: false,
-    rate: 'v1',
-    params: chargePointParams,
-    body: SearchV1Schema,
-    confirms: true,
-    inspect: ({ body }) => inspectV1(body, now()),
-    responses: {
-      200: { description: 'A page', content: { 'application/json': { schema: SearchPageV1Schema } } },
+  const { metrics, now, salt } = api
+  resource(api, { tag: 'Commands', path: '/1/evse-controllers/{evseController}/commands/search' }).post(
+    '',
+    'searchCommandsV1',
+    'Search the message log (v1)',
+    {
+      description:
+        'Deprecated since 31 July 2026, ends on 31 March 2027. Without dates it covers the last 90 days. format, ids, status and sort are answered 400.',
+      deprecated: true,
+      audit: false,
+      rate: 'v1',
+      params: chargePointParams,
+      body: SearchV1Schema,
+      confirms: true,
+      inspect: ({ body }) => inspectV1(body, now()),
+      responses: {
+        200: { description: 'A page', content: { 'application/json': { schema: SearchPageV1Schema } } },
+      },
+      async handle(incoming) {
+        const { principal, params, body } = incoming
+        const { limit = PAGE_DEFAULT_V1, skip = 0 } = body
+        const bounds = orRefuse(readV1Window(body, now()))
+        const filter = orRefuse(parseFilter(body))
+        const asked = { chargePointId: params.evseController, ...bounds, filter, limit, offset: skip, count: {} }
+        const found = await findPage(api, 'v1', incoming, asked)
+        if (principal.kind === 'credential') metrics.countV1Use(principal.credentialId)
+        const rows = found.rows.map((row) => commandJsonV1(row, salt)).join(',')
+        return jsonText(`{"data":[${rows}],"meta":{"total":${found.total?.value ?? 0}}}`)
+      },
     },
-    async handle(incoming) {
-      const { principal, params, body } = incoming
-      const { limit = PAGE_DEFAULT_V1, skip = 0 } = body
-      const bounds = orRefuse(readV1Window(body, now()))
-      const filter = orRefuse(parseFilter(body))
-      const asked = { chargePointId: params.evseController, ...bounds, filter, limit, offset: skip, count: {} }
-      const found = await findPage(api, 'v1', incoming, asked)
-      if (principal.kind === 'credential') metrics.countV1Use(principal.credentialId)
-      const rows = found.rows.map((row) => commandJsonV1(row, salt)).join(',')
-      return jsonText(`{"data":[${rows}],"meta":{"total":${found.total?.value ?? 0}}}`)
-    },
-  })
+  )
 }
 
 /** SEARCH-V2, SEARCH-V4: what only v2 can do is named together with the way there. */

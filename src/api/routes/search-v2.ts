@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 import { faultsOf } from '../../application/check-schema.ts'
 import { chargePointParams } from '../../application/schemas/charge-points.ts'
 import { SearchPageSchema, SearchSchema } from '../../application/schemas/commands.ts'
-import { PAGE_DEFAULT } from '../../application/schemas/common.ts'
+import { jsonOrCsv, PAGE_DEFAULT } from '../../application/schemas/common.ts'
 import { commandJson, csvFileName, csvHeader } from '../../domain/message-log/csv.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import { parseFilter } from '../../domain/message-log/parse-filter.ts'
@@ -14,8 +14,8 @@ import type { Principal } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
 import { type ApiEnv, type Exports, type RunningExport, setHeaders } from '../endpoint.ts'
 import { orRefuse } from '../requests/validation.ts'
-import { cursorFaults, openCursor } from '../resource.ts'
-import { jsonText } from '../respond.ts'
+import { cursorFaults, openCursor, resource } from '../resource.ts'
+import { fileHeaders, jsonText } from '../respond.ts'
 import { type Asker, findPage, reportedOnlyOfVisible, timed } from '../search.ts'
 import { streamed } from '../streamed.ts'
 
@@ -27,72 +27,64 @@ const HINTS = {
 }
 
 export function addSearchV2(api: Api, exports: Exports): void {
-  const { endpoints, cursors, now, salt } = api
-  endpoints.add({
-    method: 'post',
-    path: '/2/evse-controllers/{evseController}/commands/search',
-    operationId: 'searchCommands',
-    audit: false,
-    tag: 'Commands',
-    summary: 'Search the message log',
-    description:
-      'Newest first. The first page freezes the window: rows that come later never appear, and every row that was there comes exactly once. A row whose status changes between two pages may enter or leave a status filter.',
-    rate: 'v2',
-    cost: (sent) => ((sent as { readonly format?: unknown } | undefined)?.format === 'csv' ? CSV_COST : 1),
-    params: chargePointParams,
-    body: SearchSchema,
-    hints: HINTS,
-    inspect: ({ body }) => ({
-      faults: [
-        ...textBounds(body),
-        ...faultsOf(parseFilter(body)),
-        ...(body.format === 'csv' && body.cursor !== undefined ? [CURSOR_WITH_CSV] : []),
-        ...cursorFaults(api, body.cursor, '/cursor'),
-      ],
-    }),
-    confirms: true,
-    produces: ['application/json', 'text/csv'],
-    responses: {
-      200: {
-        description: 'A page, or with format csv every matching row',
-        content: {
-          'application/json': { schema: SearchPageSchema },
-          'text/csv': { schema: { type: 'string' } },
-        },
+  const { cursors, now, salt } = api
+  resource(api, { tag: 'Commands', path: '/2/evse-controllers/{evseController}/commands/search' }).post(
+    '',
+    'searchCommands',
+    'Search the message log',
+    {
+      audit: false,
+      description:
+        'Newest first. The first page freezes the window: rows that come later never appear, and every row that was there comes exactly once. A row whose status changes between two pages may enter or leave a status filter.',
+      rate: 'v2',
+      cost: (sent) => ((sent as { readonly format?: unknown } | undefined)?.format === 'csv' ? CSV_COST : 1),
+      params: chargePointParams,
+      body: SearchSchema,
+      hints: HINTS,
+      inspect: ({ body }) => ({
+        faults: [
+          ...textBounds(body),
+          ...faultsOf(parseFilter(body)),
+          ...(body.format === 'csv' && body.cursor !== undefined ? [CURSOR_WITH_CSV] : []),
+          ...cursorFaults(api, body.cursor, '/cursor'),
+        ],
+      }),
+      confirms: true,
+      produces: ['application/json', 'text/csv'],
+      responses: { 200: jsonOrCsv(SearchPageSchema, 'A page, or with format csv every matching row') },
+      async handle(incoming) {
+        const { principal, params, body, sent, context } = incoming
+        const { evseController: chargePointId } = params
+        const bounds = orRefuse(readBounds(body.from, body.to))
+        const filter = orRefuse(parseFilter(body))
+        if (body.format === 'csv') {
+          const { window } = await findPage(api, 'v2', incoming, { chargePointId, ...bounds, filter, limit: 0 })
+          const search = { chargePointId, window, filter }
+          return csvDownload(api, exports, search, { principal, context, from: body.from })
+        }
+        const bound = { account: principal.accountId, chargePointId, body: boundBody(sent) }
+        const [toId, belowId] = await reportedOnlyOfVisible(api, incoming, chargePointId, () =>
+          body.cursor === undefined ? [] : openCursor(api, body.cursor, bound, '/cursor').map(Number),
+        )
+        const limit = body.limit ?? PAGE_DEFAULT
+        const found = await findPage(api, 'v2', incoming, {
+          chargePointId,
+          ...bounds,
+          filter,
+          limit: limit + 1,
+          ...(toId !== undefined && { newestId: toId - 1 }),
+          belowId,
+          ...(body.count === true && { count: { scanLimit: COUNT_SCAN_LIMIT } }),
+        })
+        const page = searchPage(found.rows, limit)
+        const nextCursor =
+          page.lastId === undefined ? undefined : cursors.seal([found.window.toId, page.lastId], bound, now())
+        const { total } = found
+        const rows = page.rows.map((row) => commandJson(row, salt)).join(',')
+        return jsonText(`{"data":[${rows}],"meta":${JSON.stringify({ nextCursor, total })}}`)
       },
     },
-    async handle(incoming) {
-      const { principal, params, body, sent, context } = incoming
-      const { evseController: chargePointId } = params
-      const bounds = orRefuse(readBounds(body.from, body.to))
-      const filter = orRefuse(parseFilter(body))
-      if (body.format === 'csv') {
-        const { window } = await findPage(api, 'v2', incoming, { chargePointId, ...bounds, filter, limit: 0 })
-        const search = { chargePointId, window, filter }
-        return csvDownload(api, exports, search, { principal, context, from: body.from })
-      }
-      const bound = { account: principal.accountId, chargePointId, body: boundBody(sent) }
-      const [toId, belowId] = await reportedOnlyOfVisible(api, incoming, chargePointId, () =>
-        body.cursor === undefined ? [] : openCursor(api, body.cursor, bound, '/cursor').map(Number),
-      )
-      const limit = body.limit ?? PAGE_DEFAULT
-      const found = await findPage(api, 'v2', incoming, {
-        chargePointId,
-        ...bounds,
-        filter,
-        limit: limit + 1,
-        ...(toId !== undefined && { newestId: toId - 1 }),
-        belowId,
-        ...(body.count === true && { count: { scanLimit: COUNT_SCAN_LIMIT } }),
-      })
-      const page = searchPage(found.rows, limit)
-      const nextCursor =
-        page.lastId === undefined ? undefined : cursors.seal([found.window.toId, page.lastId], bound, now())
-      const { total } = found
-      const rows = page.rows.map((row) => commandJson(row, salt)).join(',')
-      return jsonText(`{"data":[${rows}],"meta":${JSON.stringify({ nextCursor, total })}}`)
-    },
-  })
+  )
 }
 
 /** SEARCH-Q9: rows looked at, not rows found; beyond it the total is a lower bound. */
@@ -145,11 +137,7 @@ async function csvDownload(
     log: api.log,
     chunks,
     ended: end,
-    headers: {
-      'content-type': 'text/csv; charset=utf-8; header=present',
-      'content-disposition': `attachment; filename="${csvFileName(search.chargePointId, from)}"`,
-      'cache-control': 'no-store',
-    },
+    headers: fileHeaders(csvFileName(search.chargePointId, from)),
   })
 }
 

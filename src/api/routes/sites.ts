@@ -1,4 +1,4 @@
-import { pageQuery } from '../../application/schemas/common.ts'
+import { pageQuery, shown } from '../../application/schemas/common.ts'
 import {
   findSite,
   listSites,
@@ -67,13 +67,10 @@ export function addSites(api: Api): void {
 }
 
 function represented(site: Site, name: string) {
-  const { site: _, powerMilliW, milliWh, coordinates, ...counts } = site
-  return {
+  return shown(SiteSchema, site, {
     site: name,
-    coordinates,
     state: siteState(site).state,
-    ...counts,
-    powerKw: powerMilliW / 1_000_000,
-    energyKwh: Math.round(milliWh / 1000) / 1000,
-  }
+    powerKw: site.powerMilliW / 1_000_000,
+    energyKwh: Math.round(site.milliWh / 1000) / 1000,
+  })
 }

@@ -15,9 +15,8 @@ import {
 } from '../../application/schemas/users.ts'
 import { changeUser, createUser, findUser } from '../../application/users/users.ts'
 import { passwordLinkAddress } from '../../domain/accounts/password-link.ts'
-import { isRole } from '../../domain/accounts/roles.ts'
 import type { AuditRow } from '../../domain/ports/storage-administration.ts'
-import type { Account, Role, User } from '../../domain/ports/storage-records.ts'
+import type { Account, User } from '../../domain/ports/storage-records.ts'
 import type { Api } from '../api-parts.ts'
 import { windowFaults } from '../requests/validation.ts'
 import { isNumber, pageOf, resource } from '../resource.ts'
@@ -47,7 +46,7 @@ export function addUsers(api: Api): void {
     problems: [409],
     created: [CreatedUserSchema, 'The user'],
     async handle({ principal: { accountId }, body }) {
-      const made = orRefused(await createUser(api, { ...body, role: roleOf(body.role), accountId }))
+      const made = orRefused(await createUser(api, { ...body, accountId }))
       const dashboard = settings.dashboardUrl ?? `${settings.baseUrl}/dashboard`
       const passwordLink = made.link === undefined ? undefined : passwordLinkAddress(dashboard, made.link)
       return { ...(await represent(reads, made.user)), passwordLink }
@@ -58,15 +57,9 @@ export function addUsers(api: Api): void {
     body: ChangeUserSchema,
     problems: [409],
     ok: [UserSchema, 'The user'],
-    async handle({ principal, params, body }) {
-      const change = { ...body, role: roleOf(body.role) }
-      return represent(reads, orRefused(await changeUser(api, principal.accountId, params.userId, change)))
-    },
+    handle: async ({ principal, params, body }) =>
+      represent(reads, orRefused(await changeUser(api, principal.accountId, params.userId, body))),
   })
-}
-
-function roleOf(text: string | undefined): Role | undefined {
-  return text !== undefined && isRole(text) ? text : undefined
 }
 
 async function represent({ findSecondFactor }: Pick<Api['reads'], 'findSecondFactor'>, user: User): Promise<object> {

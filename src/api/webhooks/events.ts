@@ -1,12 +1,13 @@
 /** The pull feed: the same envelopes, for those who were away longer than retries last (HOOK-S7). */
 
-import { json as described, PAGE_DEFAULT } from '../../application/schemas/common.ts'
+import { PAGE_DEFAULT } from '../../application/schemas/common.ts'
 import { namesOf } from '../../domain/event-declaration.ts'
 import { bodyForApplication, EVENTS, SESSION_EVENT } from '../../domain/events/registry.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import { uuidTime } from '../../domain/message-log/log-id.ts'
 import { type Principal, sharedChargePoints } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
+import { resource } from '../resource.ts'
 import { invalidRequest, jsonText, Problem } from '../respond.ts'
 import { requireEventScope } from './owner.ts'
 import { EventListSchema, eventQuery } from './schemas.ts'
@@ -16,13 +17,8 @@ const RETENTION_MS = 30 * 24 * 3600_000
 const LOOK_MS = 250
 
 export function addEvents(api: Api): void {
-  const { endpoints, reads, now, after: later, stopping } = api
-  endpoints.add({
-    method: 'get',
-    path: '/2/events',
-    operationId: 'listEvents',
-    tag: 'Webhooks',
-    summary: 'List events, oldest first',
+  const { reads, now, after: later, stopping } = api
+  resource(api, { tag: 'Webhooks', path: '/2/events' }).get('', 'listEvents', 'List events, oldest first', {
     description:
       'The envelopes that webhooks deliver. meta.nextCursor is there while more remain; the id of the last event seen is the next `after`, now or later. Other events than those of sessions are read by their `type`.',
     query: eventQuery,
@@ -30,7 +26,7 @@ export function addEvents(api: Api): void {
     // The cursor of this list is an event, so that it never expires unnoticed; every other list has one called so.
     hints: { cursor: 'does not exist here: send meta.nextCursor as after' },
     problems: [410],
-    responses: { 200: described(EventListSchema, 'A page of events') },
+    ok: [EventListSchema, 'A page of events'],
     async handle({
       principal,
       admit,

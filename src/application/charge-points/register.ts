@@ -10,18 +10,15 @@ import { IDENTITY_LIMIT, identityFault } from '../../ocpp/identity.ts'
 import { versionOf } from '../../ocpp/versions.ts'
 import { needsPassword, passwordFaults, passwordHashFor, type Random } from './password.ts'
 
-export interface Registration {
-  readonly id: string
-  readonly accountId: string
+export interface Registration
+  extends Pick<
+    ChargePoint,
+    // With security profile 3 its first certificate names the expected serial number, unless it names the identity.
+    'id' | 'accountId' | 'protocols' | 'name' | 'validation' | 'labels' | 'expectedSerialNumber'
+  > {
   readonly password?: string | undefined
   /** 1 unless given. */
-  readonly securityProfile?: 0 | 1 | 2 | 3 | undefined
-  readonly protocols?: NonNullable<ChargePoint['protocols']> | undefined
-  readonly name?: string | undefined
-  readonly validation?: NonNullable<ChargePoint['validation']> | undefined
-  readonly labels?: Labels | undefined
-  /** With security profile 3: its first certificate names it, unless it names the identity. */
-  readonly expectedSerialNumber?: string | undefined
+  readonly securityProfile?: ChargePoint['securityProfile'] | undefined
 }
 
 export interface Registered {
@@ -103,18 +100,8 @@ function identityFaults({ id, protocols }: { readonly id?: unknown; readonly pro
 }
 
 /** Changing a charge point's registration (API-A5); approving and rejecting is one such change. */
-export interface RequestedChange {
-  readonly name?: string | null | undefined
+export interface RequestedChange extends Omit<ChargePointChange, 'passwordHash'> {
   readonly password?: string | null | undefined
-  readonly securityProfile?: 0 | 1 | 2 | 3 | undefined
-  readonly protocols?: readonly string[] | null | undefined
-  readonly validation?: 'strict' | 'lenient' | 'off' | null | undefined
-  readonly registrationStatus?: ChargePoint['registrationStatus'] | undefined
-  readonly disabled?: boolean | undefined
-  readonly labels?: Readonly<Record<string, string | null>> | undefined
-  readonly acceptExpired?: boolean | undefined
-  readonly subjectCheck?: NonNullable<ChargePoint['subjectCheck']> | undefined
-  readonly expectedSerialNumber?: string | null | undefined
 }
 
 /** Refuses with 400 `password_rule`, `password_not_used`, `password_required`; 404 when the charge point is gone. */

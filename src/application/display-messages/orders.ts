@@ -10,16 +10,15 @@ import {
   type Translation,
 } from '../../domain/display-messages/records.ts'
 import { desiredMessageOf, inLanguage } from '../../domain/display-messages/rules.ts'
-import { intentSchema, representIntent } from '../../domain/events/intent-events.ts'
+import { intentSchema } from '../../domain/events/intent-events.ts'
 import type { Intent } from '../../domain/intents/records.ts'
-import { isoTime } from '../../domain/iso-time.ts'
 import type { ChargePointView, Refusal } from '../../domain/ports/storage-records.ts'
 import { refusalIn, refuse } from '../../domain/refuse.ts'
 import { NAME } from '../../domain/typed-text.ts'
 import { protocolName, versionOf } from '../../ocpp/versions.ts'
 import type { UseCaseContext } from '../context.ts'
 import { chargePointParams } from '../schemas/charge-points.ts'
-import { instant, time, typedText } from '../schemas/common.ts'
+import { instant, shown, time, typedText } from '../schemas/common.ts'
 import { language } from '../schemas/id-tokens.ts'
 
 type DisplayContext = Pick<UseCaseContext, 'reads' | 'core' | 'random' | 'now'>
@@ -109,28 +108,14 @@ export async function removeDisplayMessage(
 }
 
 export function representDisplayMessage(intent: Intent): object {
-  const { id: messageId, clear: _, ...message } = desiredMessageOf(intent)
-  const { state, reason, revision, appliedRevision, attempts, nextAttemptAt, commandId, updatedAt } =
-    representIntent(intent)
-  return {
-    name: intent.key,
-    evseControllerId: intent.chargePointId,
-    messageId,
-    ...shown(message),
-    intent: { state, reason, revision, appliedRevision, attempts, nextAttemptAt, commandId, updatedAt },
-  }
+  const { chargePointId, key: name } = intent
+  const message = desiredMessageOf(intent)
+  const others = { name, messageId: message.id, intent: shown(DisplayMessageIntentSchema, intent) }
+  return shown(DisplayMessageSchema, { chargePointId, ...message }, others)
 }
 
-export function representOther({ id: messageId, message: { id: _, ...message }, updatedAt }: StationMessage): object {
-  return { messageId, ...shown(message), updatedAt: isoTime(updatedAt) }
-}
-
-function shown({ startAt, endAt, ...message }: AskedMessage): object {
-  return {
-    ...message,
-    startAt: isoTime(startAt),
-    endAt: isoTime(endAt),
-  }
+export function representOther({ id: messageId, message, updatedAt }: StationMessage): object {
+  return shown(OtherDisplayMessageSchema, { ...message, updatedAt }, { messageId })
 }
 
 /** DRIVER-M7: the translation in the language of the driver who charges. */
@@ -257,6 +242,22 @@ export const PutDisplayMessageSchema = z
   })
   .openapi('PutDisplayMessage')
 
+const DisplayMessageIntentSchema = intentSchema(z)
+  .pick({
+    state: true,
+    reason: true,
+    revision: true,
+    appliedRevision: true,
+    attempts: true,
+    nextAttemptAt: true,
+    commandId: true,
+    updatedAt: true,
+  })
+  .openapi('DisplayMessageIntent', {
+    description:
+      'How far it is: applied once the charge point accepted it, verified once it has reported it, expired once its time or its charge is over.',
+  })
+
 export const DisplayMessageSchema = z
   .strictObject({
     name,
@@ -271,44 +272,30 @@ export const DisplayMessageSchema = z
       .openapi({ description: 'The translation that the driver sees.' }),
     startAt: time().optional(),
     endAt: time().optional(),
-    intent: intentSchema(z)
-      .pick({
-        state: true,
-        reason: true,
-        revision: true,
-        appliedRevision: true,
-        attempts: true,
-        nextAttemptAt: true,
-        commandId: true,
-        updatedAt: true,
-      })
-      .openapi('DisplayMessageIntent', {
-        description:
-          'How far it is: applied once the charge point accepted it, verified once it has reported it, expired once its time or its charge is over.',
-      }),
+    intent: DisplayMessageIntentSchema,
   })
   .openapi('DisplayMessage')
+
+const OtherDisplayMessageSchema = z
+  .strictObject({
+    messageId: z.int(),
+    content: z.string(),
+    language: z.string().optional(),
+    format: z.string(),
+    priority: z.string(),
+    state: z.string().optional(),
+    startAt: time().optional(),
+    endAt: time().optional(),
+    transactionId: z.string().optional(),
+    updatedAt: time().openapi({ description: 'When the charge point last reported it.' }),
+  })
+  .openapi('OtherDisplayMessage')
 
 export const DisplayMessageListSchema = z
   .strictObject({
     data: z.array(DisplayMessageSchema),
     others: z
-      .array(
-        z
-          .strictObject({
-            messageId: z.int(),
-            content: z.string(),
-            language: z.string().optional(),
-            format: z.string(),
-            priority: z.string(),
-            state: z.string().optional(),
-            startAt: time().optional(),
-            endAt: time().optional(),
-            transactionId: z.string().optional(),
-            updatedAt: time().openapi({ description: 'When the charge point last reported it.' }),
-          })
-          .openapi('OtherDisplayMessage'),
-      )
+      .array(OtherDisplayMessageSchema)
       .openapi({ description: 'What the charge point said that it has besides.' }),
     meta: z.strictObject({}),
   })

@@ -15,32 +15,14 @@ interface IdTokenContext extends Omit<EntriesContext, 'writes'> {
     Pick<Writes, 'createIdToken' | 'updateIdToken' | 'deleteIdToken' | 'importIdTokens'>
 }
 
-interface NewIdToken extends Pick<IdToken, 'accountId' | 'id' | 'sessionLimits' | 'budget' | 'priority' | 'language'> {
-  readonly type?: string | undefined
-  readonly status?: IdToken['status'] | undefined
-  readonly expiresAt?: number | undefined
-  readonly groupId?: string | undefined
-}
+type NewIdToken = Pick<IdToken, 'accountId' | 'id'> & Partial<Omit<IdToken, 'createdAt'>>
 
 export type IdTokenChange = Parameters<Writes['updateIdToken']>[2]
 
-export async function createIdToken(
-  parts: IdTokenContext,
-  { expiresAt, groupId, sessionLimits, budget, priority, language, ...order }: NewIdToken,
-): Promise<IdToken | Refusal> {
-  const token: IdToken = {
-    accountId: order.accountId,
-    id: order.id,
-    createdAt: parts.now(),
-    type: order.type ?? ID_TOKEN_DEFAULTS.type,
-    status: order.status ?? ID_TOKEN_DEFAULTS.status,
-    expiresAt,
-    groupId,
-    sessionLimits,
-    budget: budget && { ...budget, since: parts.now() },
-    priority,
-    language,
-  }
+export async function createIdToken(parts: IdTokenContext, order: NewIdToken): Promise<IdToken | Refusal> {
+  const { type = ID_TOKEN_DEFAULTS.type, status = ID_TOKEN_DEFAULTS.status, budget } = order
+  const createdAt = parts.now()
+  const token: IdToken = { ...order, type, status, budget: budget && { ...budget, since: createdAt }, createdAt }
   if ((await parts.writes.createIdToken(token)) === 'exists')
     return refuse(409, 'id_token_exists', `The id token ${token.id} exists already; change it with PATCH.`)
   await tokensChanged(parts, token.accountId, [token.id])

@@ -88,7 +88,7 @@ export const MonitorsSchema = z
   })
   .openapi('Monitors')
 
-const StationEventSchema = z
+export const StationEventSchema = z
   .strictObject({
     id: z.string(),
     evseControllerId: z.string(),

@@ -74,7 +74,7 @@ const wirings = z
     }
   })
 
-const ConnectorSchema = z
+export const ConnectorSchema = z
   .strictObject({
     evseId: z.int().optional(),
     connectorId: z.int(),

@@ -129,6 +129,11 @@ export const json = (schema: z.ZodType, description: string) => ({
   content: { 'application/json': { schema } },
 })
 
+export const jsonOrCsv = (schema: z.ZodType, description: string) => ({
+  description,
+  content: { 'application/json': { schema }, 'text/csv': { schema: { type: 'string' as const } } },
+})
+
 export const located = (schema: z.ZodType, description: string) => ({
   ...json(schema, description),
   headers: { Location: { $ref: '#/components/headers/Location' } },

@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import { ROLES } from '../../domain/accounts/roles.ts'
+import type { Role } from '../../domain/ports/storage-records.ts'
 import { NAME } from '../../domain/typed-text.ts'
 import { listOf, pageParameters, queryInstant, time, typedText } from './common.ts'
 
-const role = z.enum(ROLES as [string, ...string[]]).openapi({
+const role = z.enum(ROLES as [Role, ...Role[]]).openapi({
   description:
     '`administrator` does everything, `operator` acts on charge points, sessions and cards, `viewer` sees them, `member` signs in to applications only.',
 })

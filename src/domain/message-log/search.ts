@@ -58,13 +58,6 @@ export async function* searchAll(
 /** SEARCH-C4: a chunk of this size keeps the reader busy for a few milliseconds. */
 const CHUNK_ROWS = 1000
 
-export async function countAll(
-  reads: Pick<Reads, 'countCommands'>,
-  search: FrozenSearch,
-): Promise<{ readonly value: number; readonly isExact: boolean }> {
-  return isEmpty(search) ? { value: 0, isExact: true } : reads.countCommands({ ...query(search), limit: 0 })
-}
-
 function query({ chargePointId, window, filter }: FrozenSearch): FrozenSearch['window'] & {
   chargePointId: string
   filter: SearchFilter

@@ -3,7 +3,7 @@ import { seeOther } from '../../web/respond.tsx'
 import { hashOf, newId, newSecret } from '../oidc-secrets.ts'
 import { addressOf, type OidcContext, type Provider, type Visitor } from '../provider.ts'
 import { answerLocation } from '../redirect/location.ts'
-import type { AuthorizationRequest, RedirectedError } from './request.ts'
+import type { AuthorizationRequest, AuthorizeError } from './request.ts'
 
 interface Approval {
   readonly request: AuthorizationRequest
@@ -67,13 +67,19 @@ export async function approve(
 export function answerApplication(
   provider: Provider,
   context: OidcContext,
-  { redirectUri, state }: { readonly redirectUri: string; readonly state?: string | undefined },
+  { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
   answer: Readonly<Record<string, string>>,
 ): Response {
   const parameters = { ...answer, ...(state !== undefined && { state }), iss: provider.issuer }
   return seeOther(provider, context, answerLocation(redirectUri, parameters))
 }
 
-export function answerError(provider: Provider, context: OidcContext, failed: RedirectedError): Response {
-  return answerApplication(provider, context, failed, { error: failed.error, error_description: failed.description })
+export function answerError(
+  provider: Provider,
+  context: OidcContext,
+  request: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
+  error: AuthorizeError,
+  description: string,
+): Response {
+  return answerApplication(provider, context, request, { error, error_description: description })
 }

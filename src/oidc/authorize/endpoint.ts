@@ -46,17 +46,14 @@ async function authorize(provider: Provider, context: OidcContext, params: URLSe
   if (parsed.kind === 'page' || !client) {
     return refusal(provider, context, parsed.kind === 'page' ? parsed.fault : 'client_unknown', params, client)
   }
-  if (parsed.kind === 'error') return answerError(provider, context, parsed.error)
+  if (parsed.kind === 'error') {
+    const { error, description } = parsed.error
+    return answerError(provider, context, parsed.error, error, description)
+  }
   const request = await withHint(provider, parsed.request, parsed.idTokenHint)
   if (!request) {
-    const { redirectUri, state } = parsed.request
     const description = 'id_token_hint is not one of our ID tokens'
-    return answerError(provider, context, {
-      redirectUri,
-      state,
-      error: 'invalid_request',
-      description,
-    })
+    return answerError(provider, context, parsed.request, 'invalid_request', description)
   }
   const visitor = await provider.findVisitor(context)
   const givable = ofVisitor(request, client, visitor)
@@ -106,11 +103,10 @@ const DECISIONS = {
 export function answerDecision(
   provider: Provider,
   context: OidcContext,
-  { redirectUri, state }: AuthorizationRequest,
+  request: AuthorizationRequest,
   error: keyof typeof DECISIONS,
 ): Response {
-  const failed = { redirectUri, ...(state !== undefined && { state }), error, description: DECISIONS[error] }
-  return answerError(provider, context, failed)
+  return answerError(provider, context, request, error, DECISIONS[error])
 }
 
 async function startInteraction(

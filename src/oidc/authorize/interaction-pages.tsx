@@ -1,7 +1,5 @@
-import type { FC } from 'hono/jsx'
 import { inOrder, needsSelection, withoutSelectionScopes } from '../../domain/grants/scopes.ts'
-import type { Client } from '../../domain/ports/storage-oidc-records.ts'
-import { type Frame, Page } from '../../web/entries.tsx'
+import { Page } from '../../web/entries.tsx'
 import { readOwnForm } from '../../web/guard.ts'
 import { csrfToken, frameOf, renderFault, renderPage, seeOther } from '../../web/respond.tsx'
 import { shownDate } from '../../web/times.tsx'
@@ -10,23 +8,23 @@ import { type SignIn, type SignInAgain, signInAgain } from '../login/sign-in.ts'
 import { beginLoginSession, endLoginSession } from '../login/visitor.ts'
 import { addressOf, type OidcContext, type Provider, type Visitor } from '../provider.ts'
 import { offerOf } from '../sso/offer.ts'
-import { Chooser, type ChooserProps } from '../views/chooser.tsx'
+import { Chooser } from '../views/chooser.tsx'
 import { SignInPage } from '../views/sign-in-page.tsx'
 import { answerApplication, answerError, approve } from './approve.ts'
 import { answerDecision, decideFor } from './endpoint.ts'
 import { type Open, openInteraction } from './open-interaction.ts'
 import type { AuthorizationRequest } from './request.ts'
 
-export async function signInPage(
+function signInPage(
   provider: Provider,
   context: OidcContext,
   { path, request, client, visitor }: Open,
   again?: SignInAgain,
-): Promise<Response> {
+): Response {
   const isRequested = request.hintUserId === undefined || request.hintUserId === visitor?.user.id
   const page = (
     <SignInPage
-      frame={frameOf(provider, context, localesOf(request))}
+      frame={frameOf(provider, context, { uiLocales: request.uiLocales })}
       action={`${path}/login`}
       csrf={csrfToken(context, provider, undefined, `sign in ${path}`)}
       email={again?.email ?? request.loginHint ?? (isRequested ? visitor?.user.email : undefined) ?? ''}
@@ -40,64 +38,23 @@ export async function signInPage(
   return renderPage(provider, context, page, { status, redirectUri: request.redirectUri, headers })
 }
 
-/** @param form what was ticked before a search in the list */
-export async function consentPage(
+/**
+ * What an application asks for, and the user's decision (OIDC-C1 to OIDC-C3). Client texts are shown, not followed.
+ * @param form what was ticked before a search in the list
+ */
+async function consentPage(
   provider: Provider,
   context: OidcContext,
   { path, request, client, visitor, withheld }: Open & { readonly visitor: Visitor },
   form?: URLSearchParams,
 ): Promise<Response> {
-  const grant = await provider.reads.findActiveGrant(visitor.user.id, client.id)
-  const chooser =
-    needsSelection(request.scopes) &&
-    (await chooserOf(provider, visitor.user.accountId, grant?.chargePoints ?? [], form))
-  const page = (
-    <ConsentPage
-      frame={frameOf(provider, context, localesOf(request))}
-      interactionPath={path}
-      csrf={csrfToken(context, provider, visitor, `consent ${path}`)}
-      switchCsrf={csrfToken(context, provider, visitor, `switch ${path}`)}
-      client={client}
-      redirectHost={hostOf(request.redirectUri)}
-      user={visitor.user}
-      scopes={request.scopes.map((name) => ({
-        name,
-        ticked: !form || name === 'openid' || form.getAll('scope').includes(name),
-        granted: grant?.scopes.includes(name) ?? false,
-      }))}
-      withheld={withheld}
-      {...(chooser && { chooser })}
-    />
-  )
-  return renderPage(provider, context, page, { redirectUri: request.redirectUri })
-}
-
-export function localesOf({ uiLocales }: AuthorizationRequest): { readonly uiLocales?: string | undefined } {
-  return { uiLocales }
-}
-
-/** Host and port; a private scheme has only itself to show. */
-function hostOf(redirectUri: string): string {
-  const { host, protocol } = new URL(redirectUri)
-  return /^https?:$/.test(protocol) ? host : protocol
-}
-
-/** What an application asks for, and the user's decision (OIDC-C1 to OIDC-C3). Client texts are shown, not followed. */
-const ConsentPage: FC<{
-  readonly frame: Frame
-  readonly interactionPath: string
-  readonly csrf: string
-  readonly switchCsrf: string
-  readonly client: Pick<Client, 'name' | 'kind' | 'origin' | 'createdAt'>
-  readonly redirectHost: string
-  readonly user: { readonly email: string; readonly name?: string | undefined }
-  readonly scopes: readonly { readonly name: string; readonly ticked: boolean; readonly granted: boolean }[]
-  readonly withheld: readonly string[]
-  readonly chooser?: Omit<ChooserProps, 'texts'> | undefined
-}> = (props) => {
-  const { frame, interactionPath, csrf, switchCsrf, client, redirectHost, user, scopes, withheld, chooser } = props
+  const { id, accountId, name, email } = visitor.user
+  const { redirectUri, scopes } = request
+  const frame = frameOf(provider, context, { uiLocales: request.uiLocales })
   const { texts } = frame
-  return (
+  const grant = await provider.reads.findActiveGrant(id, client.id)
+  const chooser = needsSelection(scopes) && (await chooserOf(provider, accountId, grant?.chargePoints ?? [], form))
+  const page = (
     <Page frame={frame} title={texts.consentTitle(client.name)} narrow>
       <div class="card">
         <div class="badge" aria-hidden="true">
@@ -112,34 +69,40 @@ const ConsentPage: FC<{
               : texts.kindPublic}
         </p>
         <p>
-          {texts.leadsTo} <strong class="host">{redirectHost}</strong>
+          {texts.leadsTo} <strong class="host">{hostOf(redirectUri)}</strong>
         </p>
-        <form method="post" action={`${interactionPath}/switch`}>
-          <input type="hidden" name="csrf" value={switchCsrf} />
+        <form method="post" action={`${path}/switch`}>
+          <input type="hidden" name="csrf" value={csrfToken(context, provider, visitor, `switch ${path}`)} />
           <p>
-            {texts.signedInAs(user.name === undefined ? user.email : `${user.name} (${user.email})`)}{' '}
+            {texts.signedInAs(name === undefined ? email : `${name} (${email})`)}{' '}
             <button class="plain" type="submit">
               {texts.notYou}
             </button>
           </p>
         </form>
-        <form method="post" action={`${interactionPath}/consent`}>
-          <input type="hidden" name="csrf" value={csrf} />
+        <form method="post" action={`${path}/consent`}>
+          <input type="hidden" name="csrf" value={csrfToken(context, provider, visitor, `consent ${path}`)} />
           <h2>{texts.asksFor}</h2>
           <ul class="choices">
-            {scopes.map(({ name, ticked, granted }) => (
+            {scopes.map((scope) => (
               <li>
                 <label>
-                  <input type="checkbox" name="scope" value={name} checked={ticked} disabled={name === 'openid'} />
+                  <input
+                    type="checkbox"
+                    name="scope"
+                    value={scope}
+                    checked={!form || scope === 'openid' || form.getAll('scope').includes(scope)}
+                    disabled={scope === 'openid'}
+                  />
                   <span>
-                    {texts.scopes[name]} {granted && <span class="soft">({texts.granted})</span>}
+                    {texts.scopes[scope]} {grant?.scopes.includes(scope) && <span class="soft">({texts.granted})</span>}
                   </span>
                 </label>
               </li>
             ))}
           </ul>
           {withheld.length > 0 && (
-            <p class="soft">{texts.withheld(withheld.map((name) => texts.scopes[name] ?? name).join('; '))}</p>
+            <p class="soft">{texts.withheld(withheld.map((scope) => texts.scopes[scope] ?? scope).join('; '))}</p>
           )}
           {chooser && <Chooser texts={texts} {...chooser} />}
           <div class="actions">
@@ -154,6 +117,13 @@ const ConsentPage: FC<{
       </div>
     </Page>
   )
+  return renderPage(provider, context, page, { redirectUri })
+}
+
+/** Host and port; a private scheme has only itself to show. */
+function hostOf(redirectUri: string): string {
+  const { host, protocol } = new URL(redirectUri)
+  return /^https?:$/.test(protocol) ? host : protocol
 }
 
 /** Instead of the client's logo, which would tell its server who looks (OIDC-C1). */
@@ -213,13 +183,7 @@ async function deny(provider: Provider, context: OidcContext, opened: Open, visi
   const { id: userId, accountId } = visitor.user
   const ip = addressOf(provider, context)
   await writes.audit({ at: now(), kind: 'consent_denied', accountId, userId, clientId: client.id, ip })
-  const { redirectUri, state } = request
-  return answerError(provider, context, {
-    redirectUri,
-    state,
-    error: 'access_denied',
-    description: 'the user declined',
-  })
+  return answerError(provider, context, request, 'access_denied', 'the user declined')
 }
 
 /** `openid` is what the request is about: it cannot be unticked (OIDC-C2). */
@@ -265,7 +229,7 @@ export async function submitSignIn(provider: Provider, context: OidcContext, sig
   const email = form.get('email') ?? ''
   const outcome = await signIn(context, form)
   if (outcome.kind !== 'signed_in') {
-    const { texts } = frameOf(provider, context, localesOf(request))
+    const { texts } = frameOf(provider, context, { uiLocales: request.uiLocales })
     return signInPage(provider, context, opened, signInAgain(outcome, email, texts))
   }
   // A password entered here takes the interaction over (id_token_hint may ask for just that, OIDC-P8); a login

@@ -75,6 +75,13 @@ export async function readForm(request: Request): Promise<Form> {
   return { get: (name) => params.get(name) || undefined }
 }
 
+/** @throws OAuthError 400 `invalid_request` */
+export function required(form: Form, name: string): string {
+  const value = form.get(name)
+  if (value === undefined) throw new OAuthError(400, 'invalid_request', `${name} is required`)
+  return value
+}
+
 /** @throws OAuthError 413 once the limit is passed, without reading on */
 export async function readText(request: Request): Promise<string> {
   const body = await readBody(request)

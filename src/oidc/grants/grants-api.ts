@@ -19,8 +19,6 @@ import { addressOf, type OidcContext, type Provider, type Visitor } from '../pro
 import type { Choice, ChooserProps } from '../views/chooser.tsx'
 import { type ChangedBy, changeSelection, revokeGrant } from './change-grant.ts'
 
-const TAG = 'Grants'
-
 /** @example createApi({ …, extraEndpoints: [addGrants(provider)] }) */
 export function addGrants(provider: Provider): (api: Pick<Api, 'endpoints'>) => void {
   const { reads } = provider
@@ -41,15 +39,15 @@ export function addGrants(provider: Provider): (api: Pick<Api, 'endpoints'>) => 
     return { actor, role, ip }
   }
 
+  const all = { path: '/2/grants', tag: 'Grants', admits }
+  const one = { ...all, path: `${all.path}/{grantId}`, params: grantParams }
   return ({ endpoints }) => {
     endpoints.add({
+      ...all,
       method: 'get',
-      path: '/2/grants',
       operationId: 'listGrants',
-      tag: TAG,
       summary: 'List grants',
       description: 'An API credential sees all of its account, an access token its own.',
-      admits,
       query: grantQuery,
       responses: { 200: json(GrantListSchema, 'The grants') },
       async handle({ principal: caller, query, context }) {
@@ -59,29 +57,23 @@ export function addGrants(provider: Provider): (api: Pick<Api, 'endpoints'>) => 
       },
     })
     endpoints.add({
+      ...one,
       method: 'get',
-      path: '/2/grants/{grantId}',
       operationId: 'getGrant',
-      tag: TAG,
       summary: 'Get a grant',
-      admits,
-      params: grantParams,
       responses: { 200: json(GrantSchema, 'The grant') },
       async handle({ principal: caller, params, context }) {
         return shown(context, caller, await grantJson(provider, await visible(caller, params.grantId)))
       },
     })
     endpoints.add({
+      ...one,
       method: 'patch',
-      path: '/2/grants/{grantId}',
       operationId: 'changeGrant',
       audit: false,
-      tag: TAG,
       summary: 'Change the charge points that a grant shares',
       description:
         'Acts on the next request of the application. What it ordered of charge points that are left out ends, as with a grant that is revoked. Not for the application itself.',
-      admits,
-      params: grantParams,
       body: ChangeGrantSchema,
       responses: { 200: json(GrantSchema, 'The grant') },
       async handle({ principal: caller, params, body, context }) {
@@ -101,16 +93,13 @@ export function addGrants(provider: Provider): (api: Pick<Api, 'endpoints'>) => 
       },
     })
     endpoints.add({
+      ...one,
       method: 'delete',
-      path: '/2/grants/{grantId}',
       operationId: 'revokeGrant',
       audit: false,
-      tag: TAG,
       summary: 'Revoke a grant, which disconnects its application',
       description:
         'Ends its tokens and webhooks at once, and what it ordered: firmware campaigns, configurations, monitors, and commands, logs, reports and higher security profiles that wait for a charge point. What a person has taken over, by starting or resuming a campaign or by putting a configuration or monitors again, stays.',
-      admits,
-      params: grantParams,
       responses: { 204: { description: 'Revoked' } },
       async handle({ principal: caller, params, context }) {
         await revokeGrant(provider, await visible(caller, params.grantId), await changedBy(caller, context))

@@ -1,82 +1,84 @@
 /** Connected applications: what was allowed, changing the selection, disconnecting (OIDC-C7 to OIDC-C9). */
 
 import type { FC } from 'hono/jsx'
-import type { Client, Grant } from '../../domain/ports/storage-oidc-records.ts'
-import { Action, type Frame, Page } from '../../web/entries.tsx'
-import { submitting, visiting } from '../../web/guard.ts'
-import { csrfToken, frameOf, renderFault, renderPage, seeOther } from '../../web/respond.tsx'
-import { rootOf } from '../../web/site.ts'
+import type { Grant } from '../../domain/ports/storage-oidc-records.ts'
+import { Action, Page } from '../../web/entries.tsx'
 import type { Texts } from '../../web/texts.ts'
 import { Ago, shownTime } from '../../web/times.tsx'
 import { type ChangedBy, changeSelection, revokeGrant } from '../grants/change-grant.ts'
 import { checkedSelection, chooserOf, selectionOf } from '../grants/grants-api.ts'
-import { addressOf, type OidcContext, type Provider, type SignedIn } from '../provider.ts'
-import { Chooser, type ChooserProps } from '../views/chooser.tsx'
+import { addressOf, type OidcContext, type Provider } from '../provider.ts'
+import { Chooser } from '../views/chooser.tsx'
+import { acting, showing, type Visit } from './visit.ts'
 
-export const showApplications = visiting('anybody', async (provider: Provider, context, visitor) => {
-  const { reads } = provider
-  const grants = await reads.listGrants({ accountId: visitor.user.accountId, userId: visitor.user.id })
+export const showApplications = showing('anybody', async (visit) => {
+  const { provider, visitor, frame } = visit
+  const { id: userId, accountId } = visitor.user
+  const grants = await provider.reads.listGrants({ accountId, userId })
   const applications = await Promise.all(
-    grants.map(async (grant) => ({
-      grant,
-      client: { name: (await reads.findClient(grant.clientId))?.name ?? grant.clientId },
-      disconnectCsrf: csrfToken(context, provider, visitor, `disconnect ${grant.id}`),
-    })),
+    grants.map(async (grant) => <Application visit={visit} grant={grant} name={await nameOf(provider, grant)} />),
   )
-  const page = <ApplicationsPage frame={frameOf(provider, context, { visitor })} applications={applications} />
-  return renderPage(provider, context, page)
+  return visit.show(
+    <Page frame={frame} title={frame.texts.connected}>
+      <h1>{frame.texts.connected}</h1>
+      {applications.length === 0 && <p class="card soft">{frame.texts.noApplications}</p>}
+      {applications}
+    </Page>,
+  )
 })
 
-export const disconnect = submitting(
+export const disconnect = acting(
   'anybody',
   (context) => `disconnect ${grantIdOf(context)}`,
-  async (provider: Provider, context, visitor) => {
-    const grant = await ownGrant(provider, visitor, grantIdOf(context))
-    if (!grant) return renderFault(provider, context, 'not_found', { status: 404 })
-    await revokeGrant(provider, grant, changedBy(provider, context, visitor))
-    return seeOther(provider, context, `${rootOf(provider)}/applications`)
+  async (visit) => {
+    const grant = await ownGrant(visit)
+    if (!grant) return visit.missing()
+    await revokeGrant(visit.provider, grant, changedBy(visit))
+    return visit.goTo('/applications')
   },
 )
 
-export const showSelection = visiting('anybody', (provider: Provider, context, visitor) =>
-  selectionPage(provider, context, visitor),
-)
+export const showSelection = showing('anybody', (visit) => selectionPage(visit))
 
-export const submitSelection = submitting(
+export const submitSelection = acting(
   'anybody',
   (context) => `select ${grantIdOf(context)}`,
-  async (provider: Provider, context, visitor, form) => {
-    if (form.get('decision') === 'search') return selectionPage(provider, context, visitor, form)
-    const grant = await ownGrant(provider, visitor, grantIdOf(context))
-    if (!grant) return renderFault(provider, context, 'not_found', { status: 404 })
-    const selection = await checkedSelection(provider.reads, grant.accountId, selectionOf(form))
-    if (selection === undefined) return renderFault(provider, context, 'invalid_choice')
-    await changeSelection(provider, grant, selection, changedBy(provider, context, visitor))
-    return seeOther(provider, context, `${rootOf(provider)}/applications`)
+  async (visit, form) => {
+    if (form.get('decision') === 'search') return selectionPage(visit, form)
+    const grant = await ownGrant(visit)
+    if (!grant) return visit.missing()
+    const selection = await checkedSelection(visit.provider.reads, grant.accountId, selectionOf(form))
+    if (selection === undefined) return visit.fault('invalid_choice')
+    await changeSelection(visit.provider, grant, selection, changedBy(visit))
+    return visit.goTo('/applications')
   },
 )
 
-async function selectionPage(
-  provider: Provider,
-  context: OidcContext,
-  visitor: SignedIn,
-  form?: URLSearchParams,
-): Promise<Response> {
-  const grant = await ownGrant(provider, visitor, grantIdOf(context))
-  if (!grant) return renderFault(provider, context, 'not_found', { status: 404 })
-  const page = (
-    <SelectionPage
-      frame={frameOf(provider, context, { visitor })}
-      grantId={grant.id}
-      clientName={(await provider.reads.findClient(grant.clientId))?.name ?? grant.clientId}
-      csrf={csrfToken(context, provider, visitor, `select ${grant.id}`)}
-      chooser={await chooserOf(provider, grant.accountId, grant.chargePoints ?? [], form)}
-    />
+async function selectionPage(visit: Visit, form?: URLSearchParams): Promise<Response> {
+  const { provider, frame } = visit
+  const { texts, root } = frame
+  const grant = await ownGrant(visit)
+  if (!grant) return visit.missing()
+  const name = await nameOf(provider, grant)
+  return visit.show(
+    <Page frame={frame} title={name}>
+      <form class="card" method="post" action={`${root}/applications/${grant.id}`}>
+        <h1>{name}</h1>
+        <input type="hidden" name="csrf" value={visit.csrf(`select ${grant.id}`)} />
+        <Chooser texts={texts} {...(await chooserOf(provider, grant.accountId, grant.chargePoints ?? [], form))} />
+        <p class="soft">{texts.selectionLead}</p>
+        <div class="actions">
+          <button class="main" type="submit" name="decision" value="save">
+            {texts.save}
+          </button>
+          <a href={`${root}/applications`}>{texts.connected}</a>
+        </div>
+      </form>
+    </Page>,
   )
-  return renderPage(provider, context, page)
 }
 
-function changedBy(provider: Provider, context: OidcContext, { user }: SignedIn): ChangedBy {
+function changedBy({ provider, context, visitor: { user } }: Visit): ChangedBy {
   return { actor: user.email, role: user.role, ip: addressOf(provider, context) }
 }
 
@@ -84,37 +86,22 @@ function grantIdOf({ req }: OidcContext): string {
   return req.param('grantId') ?? ''
 }
 
-async function ownGrant({ reads }: Provider, { user }: SignedIn, id: string): Promise<Grant | undefined> {
-  const grant = await reads.findGrant(id)
-  return grant?.userId === user.id && grant.revokedAt === undefined ? grant : undefined
+async function ownGrant({ provider, context, visitor }: Visit): Promise<Grant | undefined> {
+  const grant = await provider.reads.findGrant(grantIdOf(context))
+  return grant?.userId === visitor.user.id && grant.revokedAt === undefined ? grant : undefined
+}
+
+async function nameOf({ reads }: Provider, { clientId }: Grant): Promise<string> {
+  return (await reads.findClient(clientId))?.name ?? clientId
 }
 
 /** What the user has allowed, and to whom: one card per grant (OIDC-C9). */
-interface ConnectedApplication {
-  readonly grant: Grant
-  readonly client: Pick<Client, 'name'>
-  readonly disconnectCsrf: string
-}
-
-const ApplicationsPage: FC<{ frame: Frame; applications: readonly ConnectedApplication[] }> = ({
-  frame,
-  applications,
-}) => (
-  <Page frame={frame} title={frame.texts.connected}>
-    <h1>{frame.texts.connected}</h1>
-    {applications.length === 0 && <p class="card soft">{frame.texts.noApplications}</p>}
-    {applications.map((application) => (
-      <Application frame={frame} {...application} />
-    ))}
-  </Page>
-)
-
-const Application: FC<{ frame: Frame } & ConnectedApplication> = ({ frame, grant, client, disconnectCsrf }) => {
+const Application: FC<{ visit: Visit; grant: Grant; name: string }> = ({ visit: { frame, csrf }, grant, name }) => {
   const { texts, root } = frame
   const { lastUsedAt, lastIp } = grant
   return (
-    <section class="card" aria-label={client.name}>
-      <h2>{client.name}</h2>
+    <section class="card" aria-label={name}>
+      <h2>{name}</h2>
       {grant.reuseSeenAt !== undefined && <p class="warn">{texts.reuseSeen(shownTime(frame, grant.reuseSeenAt))}</p>}
       <dl>
         <dt>{texts.may}</dt>
@@ -135,7 +122,7 @@ const Application: FC<{ frame: Frame } & ConnectedApplication> = ({ frame, grant
         {grant.chargePoints !== undefined && <a href={`${root}/applications/${grant.id}`}>{texts.edit}</a>}
         <Action
           to={`${root}/applications/${grant.id}/disconnect`}
-          csrf={disconnectCsrf}
+          csrf={csrf(`disconnect ${grant.id}`)}
           style="danger"
           ask={texts.disconnectAsk}
           text={texts.disconnect}
@@ -144,29 +131,6 @@ const Application: FC<{ frame: Frame } & ConnectedApplication> = ({ frame, grant
     </section>
   )
 }
-
-const SelectionPage: FC<{
-  frame: Frame
-  grantId: string
-  clientName: string
-  csrf: string
-  chooser: Omit<ChooserProps, 'texts'>
-}> = ({ frame, grantId, clientName, csrf, chooser }) => (
-  <Page frame={frame} title={clientName}>
-    <form class="card" method="post" action={`${frame.root}/applications/${grantId}`}>
-      <h1>{clientName}</h1>
-      <input type="hidden" name="csrf" value={csrf} />
-      <Chooser texts={frame.texts} {...chooser} />
-      <p class="soft">{frame.texts.selectionLead}</p>
-      <div class="actions">
-        <button class="main" type="submit" name="decision" value="save">
-          {frame.texts.save}
-        </button>
-        <a href={`${frame.root}/applications`}>{frame.texts.connected}</a>
-      </div>
-    </form>
-  </Page>
-)
 
 function sharedText({ chargePoints }: Grant, texts: Texts): string {
   if (chargePoints === 'all') return texts.all

@@ -1,176 +1,243 @@
 /** Developer pages: the account's applications (OIDC-G8, OIDC-T4). For administrators. */
 
+import type { FC } from 'hono/jsx'
 import { SCOPES } from '../../domain/grants/scopes.ts'
 import type { AuditKind, Client } from '../../domain/ports/storage-oidc-records.ts'
-import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
-import { submitting, visiting } from '../../web/guard.ts'
-import { csrfToken, frameOf, renderFault, renderPage, seeOther } from '../../web/respond.tsx'
-import { rootOf } from '../../web/site.ts'
+import {
+  Action,
+  Choice,
+  Entry,
+  type Frame,
+  Lines,
+  NOTHING_TYPED,
+  Page,
+  Sealed,
+  Submit,
+  Ticks,
+  type Typed,
+  Warning,
+} from '../../web/entries.tsx'
+import { Disclosure, TableCard, TextLink, Title } from '../../web/parts/table.tsx'
 import { ClientError, clientAttributes, newClient, newClientSecret, SECRET_OVERLAP_MS } from '../clients.ts'
 import { newId } from '../oidc-secrets.ts'
-import type { OidcContext, Provider, SignedIn } from '../provider.ts'
-import { ClientPage, ClientsPage } from '../views/developer-pages.tsx'
+import { acting, showing, type Visit } from './visit.ts'
 
 const ACTION = 'clients'
 const ACTIONS: ReadonlyMap<string, AuditKind> = new Map([
   ['rotate-secret', 'client_secret_rotated'],
   ['delete', 'client_deleted'],
 ])
+/** Scopes that act on charge points start unticked. */
+const HARMLESS = SCOPES.filter((scope) => scope !== 'chargers:control')
 
-export const showClients = visiting('administrator', (provider: Provider, context, visitor) =>
-  clientsPage(provider, context, visitor),
-)
+interface Tried {
+  readonly problem?: string
+  readonly typed?: Typed
+}
 
-export const createClient = submitting(
+export const showClients = showing('administrator', (visit) => clientsPage(visit))
+
+export const createClient = acting(
   'administrator',
   ACTION,
-  async (provider: Provider, context, visitor, form) => {
+  async (visit, form) => {
+    const { writes, now, random } = visit.provider
     try {
       const { client, secret } = newClient(
         {
-          accountId: visitor.user.accountId,
+          accountId: visit.visitor.user.accountId,
           name: form.get('name') ?? '',
           kind: form.get('kind') === 'public' ? 'public' : 'confidential',
           applicationType: form.get('type') === 'native' ? 'native' : 'web',
           redirectUris: lines(form, 'redirectUris'),
           scopes: form.getAll('scope'),
         },
-        provider.now(),
-        provider.random,
+        now(),
+        random,
       )
-      await provider.writes.createClient(client)
-      return clientPage(provider, context, visitor, client, { secret, status: 201 })
+      await writes.createClient(client)
+      return clientPage(visit, client, { secret, status: 201 })
     } catch (error) {
-      if (!(error instanceof ClientError)) throw error
-      return clientsPage(provider, context, visitor, { typed: { form, faults: {} }, problem: error.message })
+      return clientsPage(visit, triedAgain(error, form))
     }
   },
   { kind: 'client_created' },
 )
 
-export const showClient = visiting('administrator', async (provider: Provider, context, visitor) => {
-  const client = await ownClient(provider, visitor, context)
-  return client ? clientPage(provider, context, visitor, client) : missing(provider, context)
+export const showClient = showing('administrator', async (visit) => {
+  const client = await ownClient(visit)
+  return client ? clientPage(visit, client) : visit.missing()
 })
 
-export const changeClient = submitting(
+export const changeClient = acting(
   'administrator',
   ACTION,
-  async (provider: Provider, context, visitor, form) => {
-    const client = await ownClient(provider, visitor, context)
-    if (!client) return missing(provider, context)
+  async (visit, form) => {
+    const client = await ownClient(visit)
+    if (!client) return visit.missing()
     const change = {
+      applicationType: client.applicationType,
       name: form.get('name') ?? '',
       redirectUris: lines(form, 'redirectUris'),
       postLogoutRedirectUris: lines(form, 'logoutUris'),
       scopes: form.getAll('scope'),
     }
     try {
-      await provider.writes.updateClient(
-        client.id,
-        clientAttributes({ ...change, applicationType: client.applicationType }),
-      )
-      return seeOther(provider, context, `${rootOf(provider)}/developer/clients/${client.id}`)
+      await visit.provider.writes.updateClient(client.id, clientAttributes(change))
+      return visit.goTo(`/developer/clients/${client.id}`)
     } catch (error) {
-      if (!(error instanceof ClientError)) throw error
-      return clientPage(provider, context, visitor, client, {
-        problem: error.message,
-        typed: { form, faults: {} },
-        status: 400,
-      })
+      return clientPage(visit, client, { ...triedAgain(error, form), status: 400 })
     }
   },
   { kind: 'client_changed' },
 )
 
-export const actOnClient = submitting(
+export const actOnClient = acting(
   'administrator',
   ACTION,
-  async (provider: Provider, context, visitor) => {
-    const { writes, now, random } = provider
-    const client = await ownClient(provider, visitor, context)
-    const action = context.req.param('action')
-    if (!client) return missing(provider, context)
-    if (action === 'rotate-secret' && client.kind === 'confidential') {
+  async (visit) => {
+    const { writes, now, random, grantChanged } = visit.provider
+    const client = await ownClient(visit)
+    const action = visit.context.req.param('action')
+    if (client && action === 'rotate-secret' && client.kind === 'confidential') {
       const { secret, text } = newClientSecret(now(), random)
       await writes.addClientSecret(client.id, secret, now() + SECRET_OVERLAP_MS)
-      return clientPage(provider, context, visitor, client, { secret: text })
+      return clientPage(visit, client, { secret: text })
     }
-    if (action === 'disable' || action === 'enable') {
+    if (client && (action === 'disable' || action === 'enable')) {
       await writes.updateClient(client.id, { disabledAt: action === 'disable' ? now() : null })
-      return seeOther(provider, context, `${rootOf(provider)}/developer/clients/${client.id}`)
+      return visit.goTo(`/developer/clients/${client.id}`)
     }
-    if (action === 'delete') {
-      await writes.deleteClient(client.id, now())
-      await provider.grantChanged?.()
-      return seeOther(provider, context, `${rootOf(provider)}/developer/clients`)
-    }
-    return missing(provider, context)
+    if (!client || action !== 'delete') return visit.missing()
+    await writes.deleteClient(client.id, now())
+    await grantChanged?.()
+    return visit.goTo('/developer/clients')
   },
   { kind: ({ req }) => ACTIONS.get(req.param('action') ?? '') ?? 'client_changed' },
 )
 
-async function clientsPage(
-  provider: Provider,
-  context: OidcContext,
-  visitor: SignedIn,
-  {
-    problem,
-    typed = NOTHING_TYPED,
-  }: { readonly problem?: string | undefined; readonly typed?: Typed | undefined } = {},
-): Promise<Response> {
+function triedAgain(error: unknown, form: URLSearchParams): Required<Tried> {
+  if (!(error instanceof ClientError)) throw error
+  return { problem: error.message, typed: { form, faults: {} } }
+}
+
+async function clientsPage(visit: Visit, { problem, typed = NOTHING_TYPED }: Tried = {}): Promise<Response> {
+  const { provider, visitor, frame } = visit
+  const { texts, root } = frame
   const page = (
-    <ClientsPage
-      frame={frameOf(provider, context, { visitor })}
-      clients={await provider.reads.listClients(visitor.user.accountId)}
-      csrf={csrfToken(context, provider, visitor, ACTION)}
-      once={newId(provider.random)}
-      allScopes={SCOPES}
-      typed={typed}
-      problem={problem}
-    />
+    <Page frame={frame} title={texts.developer} wide>
+      <Title text={texts.developer}>
+        <Disclosure title={texts.newApplication} open={typed.form.size > 0}>
+          <form class="card" method="post" action={`${root}/developer/clients`}>
+            <Problem frame={frame} problem={problem} />
+            <Sealed csrf={visit.csrf(ACTION)} once={newId(provider.random)} />
+            <Entry label={texts.name} name="name" typed={typed} required />
+            <Choice label={texts.type} name="type" typed={typed} options={{ web: texts.web, native: texts.native }} />
+            <Choice
+              label={texts.kind}
+              name="kind"
+              typed={typed}
+              options={{ confidential: texts.confidential, public: texts.public }}
+            />
+            <Lines label={texts.redirectUris} name="redirectUris" typed={typed} />
+            <ScopeTicks frame={frame} typed={typed} ticked={HARMLESS} />
+            <Submit>{texts.create}</Submit>
+          </form>
+        </Disclosure>
+      </Title>
+      <TableCard<Client>
+        label={texts.developer}
+        oneLine
+        rows={await provider.reads.listClients(visitor.user.accountId)}
+        empty={texts.noClients}
+        columns={[
+          {
+            title: texts.name,
+            kind: 'name',
+            whole: ({ name }) => name,
+            cell: ({ id, name }) => <TextLink to={`${root}/developer/clients/${id}`} text={name} />,
+          },
+          { title: texts.kind, width: 240, whole: ({ kind }) => texts[kind], cell: ({ kind }) => texts[kind] },
+          { title: texts.clientId, kind: 'host', wideOnly: true, whole: ({ id }) => id, text: ({ id }) => id },
+          {
+            width: 120,
+            cell: ({ disabledAt }) => disabledAt !== undefined && <span class="chip over">{texts.disabled}</span>,
+          },
+        ]}
+      />
+    </Page>
   )
-  return renderPage(provider, context, page, { status: problem === undefined ? 200 : 400 })
+  return visit.show(page, { status: problem === undefined ? 200 : 400 })
 }
 
 function clientPage(
-  provider: Provider,
-  context: OidcContext,
-  visitor: SignedIn,
+  visit: Visit,
   client: Client,
-  {
-    secret,
-    problem,
-    typed,
-    status = 200,
-  }: {
-    readonly secret?: string | undefined
-    readonly problem?: string | undefined
-    readonly typed?: Typed | undefined
-    readonly status?: number | undefined
-  } = {},
+  options: Tried & { readonly secret?: string | undefined; readonly status?: number } = {},
 ): Response {
+  const { secret, problem, typed = NOTHING_TYPED, status } = options
+  const { frame } = visit
+  const { texts, root } = frame
+  const csrf = visit.csrf(ACTION)
+  const path = `${root}/developer/clients/${client.id}`
   const page = (
-    <ClientPage
-      frame={frameOf(provider, context, { visitor })}
-      client={client}
-      csrf={csrfToken(context, provider, visitor, ACTION)}
-      allScopes={SCOPES}
-      secret={secret}
-      typed={typed}
-      problem={problem}
-    />
+    <Page frame={frame} title={client.name}>
+      <Title text={client.name} up={[[`${root}/developer/clients`, texts.developer]]}>
+        {client.kind === 'confidential' && (
+          <Action to={`${path}/rotate-secret`} csrf={csrf} ask={texts.rotateAdvice} text={texts.rotateSecret} />
+        )}
+        {client.disabledAt === undefined ? (
+          <Action to={`${path}/disable`} csrf={csrf} ask={texts.disableClientAsk} text={texts.disable} />
+        ) : (
+          <Action to={`${path}/enable`} csrf={csrf} text={texts.enable} />
+        )}
+        <Action to={`${path}/delete`} csrf={csrf} style="danger" ask={texts.deleteClientAsk} text={texts.delete} />
+      </Title>
+      <Once frame={frame} secret={secret} />
+      <form class="card" method="post" action={path}>
+        <Problem frame={frame} problem={problem} />
+        <dl>
+          <dt>{texts.clientId}</dt>
+          <dd>
+            <code>{client.id}</code>
+          </dd>
+          <dt>{texts.kind}</dt>
+          <dd>{texts[client.kind]}</dd>
+        </dl>
+        <input type="hidden" name="csrf" value={csrf} />
+        <Entry label={texts.name} name="name" typed={typed} value={client.name} required />
+        <Lines label={texts.redirectUris} name="redirectUris" typed={typed} value={client.redirectUris.join('\n')} />
+        <Lines
+          label={texts.logoutUris}
+          name="logoutUris"
+          typed={typed}
+          value={client.postLogoutRedirectUris.join('\n')}
+        />
+        <ScopeTicks frame={frame} typed={typed} ticked={client.scopes} />
+        <Submit>{texts.save}</Submit>
+      </form>
+    </Page>
   )
-  return renderPage(provider, context, page, { status })
+  return visit.show(page, { status })
 }
 
-async function ownClient({ reads }: Provider, { user }: SignedIn, context: OidcContext): Promise<Client | undefined> {
-  const client = await reads.findClient(context.req.param('clientId') ?? '')
-  return client?.accountId === user.accountId ? client : undefined
-}
+const ScopeTicks: FC<{ frame: Frame; typed: Typed; ticked: readonly string[] }> = ({ frame: { texts }, ...ticks }) => (
+  <Ticks label={texts.scopesLabel} name="scope" options={SCOPES} names={texts.scopes} {...ticks} />
+)
 
-function missing(provider: Provider, context: OidcContext): Response {
-  return renderFault(provider, context, 'not_found', { status: 404 })
+const Problem: FC<{ frame: Frame; problem: string | undefined }> = ({ frame, problem }) =>
+  problem === undefined ? null : <Warning>{frame.texts.invalid(problem)}</Warning>
+
+export const Once: FC<{ frame: Frame; secret: string | undefined }> = ({ frame, secret }) =>
+  secret === undefined ? null : (
+    <p class="card" role="status">
+      {frame.texts.shownOnce} <code>{secret}</code>
+    </p>
+  )
+
+async function ownClient({ provider, context, visitor }: Visit): Promise<Client | undefined> {
+  const client = await provider.reads.findClient(context.req.param('clientId') ?? '')
+  return client?.accountId === visitor.user.accountId ? client : undefined
 }
 
 function lines(form: URLSearchParams, name: string): readonly string[] {

@@ -20,48 +20,40 @@ import {
   Ticks,
   type Typed,
 } from '../../web/entries.tsx'
-import { submitting, visiting } from '../../web/guard.ts'
 import { Disclosure, TableCard, Title } from '../../web/parts/table.tsx'
-import { csrfToken, frameOf, renderPage, seeOther } from '../../web/respond.tsx'
-import { rootOf } from '../../web/site.ts'
 import type { Texts } from '../../web/texts.ts'
 import { Ago } from '../../web/times.tsx'
 import { newId } from '../oidc-secrets.ts'
-import type { OidcContext, Provider, SignedIn } from '../provider.ts'
-import { Once } from '../views/developer-pages.tsx'
+import { Once } from './clients.tsx'
+import { acting, showing, type Visit } from './visit.ts'
 
 const ACTION = 'credentials'
 
-export const showCredentials = visiting('administrator', (provider: Provider, context, visitor) =>
-  credentialsPage(provider, context, visitor),
-)
+export const showCredentials = showing('administrator', (visit) => credentialsPage(visit))
 
-export const createCredential = submitting(
+export const createCredential = acting(
   'administrator',
   ACTION,
-  async (provider: Provider, context, visitor, form) => {
-    const made = await makeCredential(provider, {
-      accountId: visitor.user.accountId,
+  async (visit, form) => {
+    const made = await makeCredential(visit.provider, {
+      accountId: visit.visitor.user.accountId,
       name: form.get('name') ?? '',
       days: form.get('days') ?? '',
       scopes: form.getAll('scope'),
     })
-    if ('refused' in made) {
-      const faults = faultsOf(made, frameOf(provider, context).texts)
-      return credentialsPage(provider, context, visitor, { typed: { form, faults }, status: 400 })
-    }
-    return credentialsPage(provider, context, visitor, { secret: made.text, status: 201 })
+    return 'refused' in made
+      ? credentialsPage(visit, { typed: { form, faults: faultsOf(made, visit.frame.texts) }, status: 400 })
+      : credentialsPage(visit, { secret: made.text, status: 201 })
   },
   { kind: 'credential_created' },
 )
 
-export const revokeCredential = submitting(
+export const revokeCredential = acting(
   'administrator',
   ACTION,
-  async (provider: Provider, context, visitor) => {
-    const id = context.req.param('credentialId') ?? ''
-    await disableCredential(provider, visitor.user.accountId, id)
-    return seeOther(provider, context, `${rootOf(provider)}/developer/credentials`)
+  async ({ provider, context, visitor, goTo }) => {
+    await disableCredential(provider, visitor.user.accountId, context.req.param('credentialId') ?? '')
+    return goTo('/developer/credentials')
   },
   { kind: 'credential_revoked' },
 )
@@ -74,49 +66,22 @@ function faultsOf({ errors = [] }: Refusal, texts: Texts): Faults {
 }
 
 async function credentialsPage(
-  provider: Provider,
-  context: OidcContext,
-  visitor: SignedIn,
+  visit: Visit,
   {
     secret,
     typed = NOTHING_TYPED,
-    status = 200,
-  }: {
-    readonly secret?: string | undefined
-    readonly typed?: Typed | undefined
-    readonly status?: number | undefined
-  } = {},
+    status,
+  }: { readonly secret?: string; readonly typed?: Typed; readonly status?: number } = {},
 ): Promise<Response> {
-  const page = (
-    <CredentialsPage
-      frame={frameOf(provider, context, { visitor })}
-      credentials={await provider.reads.listCredentials(visitor.user.accountId)}
-      csrf={csrfToken(context, provider, visitor, ACTION)}
-      once={newId(provider.random)}
-      now={provider.now()}
-      typed={typed}
-      secret={secret}
-    />
-  )
-  return renderPage(provider, context, page, { status })
-}
-
-const CredentialsPage: FC<{
-  frame: Frame
-  credentials: readonly Credential[]
-  csrf: string
-  once: string
-  now: number
-  typed: Typed
-  secret?: string | undefined
-}> = ({ frame, credentials, csrf, once, now, typed, secret }) => {
+  const { provider, visitor, frame } = visit
+  const csrf = visit.csrf(ACTION)
   const { texts, root } = frame
-  return (
+  const page = (
     <Page frame={frame} title={texts.credentials} wide>
       <Title text={texts.credentials}>
         <Disclosure title={texts.newCredential} open={typed.form.size > 0}>
           <form class="card" method="post" action={`${root}/developer/credentials`}>
-            <Sealed csrf={csrf} once={once} />
+            <Sealed csrf={csrf} once={newId(provider.random)} />
             <Entry label={texts.name} name="name" typed={typed} required />
             <Entry label={texts.expiresInDays} name="days" typed={typed} inputmode="numeric" />
             <Ticks
@@ -136,7 +101,7 @@ const CredentialsPage: FC<{
       <TableCard<Credential>
         label={texts.credentials}
         oneLine
-        rows={credentials}
+        rows={await provider.reads.listCredentials(visitor.user.accountId)}
         columns={[
           { title: texts.name, whole: ({ name }) => name, text: ({ name }) => name },
           {
@@ -169,27 +134,27 @@ const CredentialsPage: FC<{
           {
             kind: 'acts',
             width: 104,
-            cell: (credential) => <CredentialState {...{ frame, credential, now, csrf }} />,
+            cell: (credential) => <CredentialState {...{ frame, credential, csrf }} />,
           },
         ]}
       />
     </Page>
   )
+  return visit.show(page, { status })
 }
 
 function scopesOf({ texts }: Frame, { scopes }: Credential): string {
   return scopes?.map((scope) => texts.credentialScopeNames[scope]).join('; ') ?? texts.everything
 }
 
-const CredentialState: FC<{ frame: Frame; credential: Credential; now: number; csrf: string }> = ({
+const CredentialState: FC<{ frame: Frame; credential: Credential; csrf: string }> = ({
   frame,
   credential: { id, revokedAt, expiresAt },
-  now,
   csrf,
 }) => {
   const { texts, root } = frame
   if (revokedAt !== undefined) return <span class="soft">{texts.revoked}</span>
-  if (expiresAt !== undefined && expiresAt <= now) return <span class="soft">{texts.expired}</span>
+  if (expiresAt !== undefined && expiresAt <= frame.now) return <span class="soft">{texts.expired}</span>
   return (
     <Action
       to={`${root}/developer/credentials/${id}/revoke`}

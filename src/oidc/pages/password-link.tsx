@@ -1,21 +1,10 @@
 /** The page behind an invitation: the holder of the link chooses a password, once (ADMIN-E1). */
 
-import type { FC } from 'hono/jsx'
 import { audited } from '../../application/audit/auditing.ts'
 import { checkPassword, hashPassword, LaneFull } from '../../domain/accounts/password.ts'
 import { passwordLinkHash } from '../../domain/accounts/password-link.ts'
 import type { User } from '../../domain/ports/storage-records.ts'
-import {
-  Entry,
-  type Faults,
-  type Frame,
-  NOTHING_TYPED,
-  Page,
-  Sealed,
-  Submit,
-  type Typed,
-  Warning,
-} from '../../web/entries.tsx'
+import { Entry, type Faults, NOTHING_TYPED, Page, Sealed, Submit, Warning } from '../../web/entries.tsx'
 import { readOwnForm } from '../../web/guard.ts'
 import { csrfToken, frameOf, renderPage } from '../../web/respond.tsx'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
@@ -86,38 +75,13 @@ function linkPage(
     user,
     chosen = false,
     faults = {},
-    status = 200,
-  }: {
-    readonly user?: User | undefined
-    readonly chosen?: boolean | undefined
-    readonly faults?: Faults | undefined
-    readonly status?: number | undefined
-  },
+    status,
+  }: { readonly user?: User; readonly chosen?: boolean; readonly faults?: Faults; readonly status?: number },
 ): Response {
-  const page = (
-    <LinkPasswordPage
-      frame={frameOf(provider, context)}
-      action={context.req.path}
-      csrf={csrfToken(context, provider, undefined, ACTION)}
-      typed={{ ...NOTHING_TYPED, faults }}
-      chosen={chosen}
-      email={user?.email}
-    />
-  )
-  return renderPage(provider, context, page, { status })
-}
-
-const LinkPasswordPage: FC<{
-  frame: Frame
-  action: string
-  csrf: string
-  typed: Typed
-  chosen: boolean
-  email?: string | undefined
-}> = ({ frame, action, csrf, typed, chosen, email }) => {
+  const frame = frameOf(provider, context)
   const { texts, root } = frame
   const words = ownPasswordTexts(frame)
-  return (
+  const page = (
     <Page frame={frame} title={words.choosePassword} narrow>
       <div class="card">
         <h1>{words.choosePassword}</h1>
@@ -129,18 +93,18 @@ const LinkPasswordPage: FC<{
             </p>
           </>
         )}
-        {!chosen && email === undefined && <Warning>{words.linkIsUseless}</Warning>}
-        {!chosen && email !== undefined && (
-          <form method="post" action={action}>
-            <p>{words.choosePasswordFor(email)}</p>
-            <Sealed csrf={csrf} />
-            <input type="hidden" name="username" autocomplete="username" value={email} />
+        {!chosen && !user && <Warning>{words.linkIsUseless}</Warning>}
+        {!chosen && user && (
+          <form method="post" action={context.req.path}>
+            <p>{words.choosePasswordFor(user.email)}</p>
+            <Sealed csrf={csrfToken(context, provider, undefined, ACTION)} />
+            <input type="hidden" name="username" autocomplete="username" value={user.email} />
             <Entry
               label={words.newPassword}
               name="newPassword"
               type="password"
               autocomplete="new-password"
-              typed={typed}
+              typed={{ ...NOTHING_TYPED, faults }}
               required
             />
             <Submit>{texts.save}</Submit>
@@ -149,4 +113,5 @@ const LinkPasswordPage: FC<{
       </div>
     </Page>
   )
+  return renderPage(provider, context, page, { status })
 }

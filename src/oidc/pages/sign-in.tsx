@@ -1,8 +1,7 @@
-import type { FC } from 'hono/jsx'
-import type { AuditEvent, LoginSession } from '../../domain/ports/storage-oidc-records.ts'
+import type { AuditEvent } from '../../domain/ports/storage-oidc-records.ts'
 import type { User } from '../../domain/ports/storage-records.ts'
-import { type Frame, Page } from '../../web/entries.tsx'
-import { readOwnForm, submitting, visiting } from '../../web/guard.ts'
+import { Page } from '../../web/entries.tsx'
+import { readOwnForm } from '../../web/guard.ts'
 import { SignedOutPage } from '../../web/message-page.tsx'
 import { TableCard } from '../../web/parts/table.tsx'
 import { csrfToken, frameOf, renderPage, seeOther } from '../../web/respond.tsx'
@@ -16,6 +15,7 @@ import type { OidcContext, Provider } from '../provider.ts'
 import { offerOf } from '../sso/offer.ts'
 import { SignInPage } from '../views/sign-in-page.tsx'
 import { ownPasswordTexts } from '../views/texts.ts'
+import { acting, showing } from './visit.ts'
 
 const SIGN_IN = 'dashboard sign in'
 const EVENTS_SHOWN = 30
@@ -47,31 +47,61 @@ export async function submitDashboardSignIn(
   return seeOther(provider, context, safeNext(provider, requested, outcome.user))
 }
 
-export const signOut = submitting('anybody', 'sign out', async (provider: Provider, context, visitor) => {
+export const signOut = acting('anybody', 'sign out', async ({ provider, context, visitor, show }) => {
   await endLoginSession(provider, context, visitor)
-  return renderPage(provider, context, <SignedOutPage frame={frameOf(provider, context)} />)
+  return show(<SignedOutPage frame={frameOf(provider, context)} />)
 })
 
-export const showSignIns = visiting('anybody', async (provider: Provider, context, visitor) => {
+/** The user's login sessions, each of which can be ended (OIDC-L6), and what happened lately. */
+export const showSignIns = showing('anybody', async ({ provider, visitor, frame, csrf, show }) => {
   const { reads, now } = provider
-  const sessions = await reads.listLoginSessions(visitor.user.id)
+  const { texts, root } = frame
   const { id: userId, accountId } = visitor.user
-  const page = (
-    <SignInsPage
-      frame={frameOf(provider, context, { visitor })}
-      sessions={sessions.filter((session) => isLoginSessionLive(session, visitor.user, now()))}
-      currentSid={visitor.session.sid}
-      csrf={csrfToken(context, provider, visitor, 'end sign-in')}
-      events={await reads.searchAudit({ accountId, userId, limit: EVENTS_SHOWN })}
-    />
+  const sessions = await reads.listLoginSessions(userId)
+  const live = sessions.filter((session) => isLoginSessionLive(session, visitor.user, now()))
+  return show(
+    <Page frame={frame} title={texts.signIns}>
+      <h1>{texts.signIns}</h1>
+      <p>
+        <a href={`${root}/account`}>{ownPasswordTexts(frame).ownPassword}</a>
+      </p>
+      {live.map(({ sid, userAgent, ip, createdAt, lastSeenAt }) => (
+        <section class="card">
+          <dl>
+            <dt>{texts.from}</dt>
+            <dd>
+              {ip} <span class="soft">{userAgent}</span>
+            </dd>
+            <dt>{texts.since}</dt>
+            <dd>
+              <Ago frame={frame} at={createdAt} />
+            </dd>
+            <dt>{texts.lastSeen}</dt>
+            <dd>{sid === visitor.session.sid ? texts.thisBrowser : shownTime(frame, lastSeenAt)}</dd>
+          </dl>
+          <form method="post" action={`${root}/sign-ins/${sid}/end`}>
+            <input type="hidden" name="csrf" value={csrf('end sign-in')} />
+            <button type="submit">{texts.endSignIn}</button>
+          </form>
+        </section>
+      ))}
+      <TableCard<AuditEvent>
+        heading={texts.activity}
+        oneLine
+        rows={await reads.searchAudit({ accountId, userId, limit: EVENTS_SHOWN })}
+        columns={[
+          { kind: 'time', width: 136, cell: ({ at }) => <Ago frame={frame} at={at} /> },
+          { cell: ({ kind }) => doneWords(frame, kind) },
+          { kind: 'time', width: 136, wideOnly: true, text: ({ ip }) => ip },
+        ]}
+      />
+    </Page>,
   )
-  return renderPage(provider, context, page)
 })
 
-export const endSignIn = submitting('anybody', 'end sign-in', async (provider: Provider, context, visitor) => {
-  const { user } = visitor
-  await provider.writes.endLoginSessionOfUser(user.id, context.req.param('sid') ?? '', provider.now())
-  return seeOther(provider, context, `${rootOf(provider)}/sign-ins`)
+export const endSignIn = acting('anybody', 'end sign-in', async ({ provider, context, visitor, goTo }) => {
+  await provider.writes.endLoginSessionOfUser(visitor.user.id, context.req.param('sid') ?? '', provider.now())
+  return goTo('/sign-ins')
 })
 
 export function signInPage(provider: Provider, context: OidcContext, next: string, again?: SignInAgain): Response {
@@ -106,53 +136,4 @@ export function safeNext(provider: Provider, next = '', user?: User): string {
   const { pathname, search, origin: there } = new URL(next, origin)
   const isOurs = there === origin && (pathname === root || pathname.startsWith(`${root}/`)) && !pathname.includes('//')
   return isOurs ? pathname + search : home
-}
-
-/** The user's login sessions, each of which can be ended (OIDC-L6), and what happened lately. */
-const SignInsPage: FC<{
-  frame: Frame
-  sessions: readonly LoginSession[]
-  currentSid: string
-  csrf: string
-  events: readonly AuditEvent[]
-}> = ({ frame, sessions, currentSid, csrf, events }) => {
-  const { texts, root } = frame
-  return (
-    <Page frame={frame} title={texts.signIns}>
-      <h1>{texts.signIns}</h1>
-      <p>
-        <a href={`${root}/account`}>{ownPasswordTexts(frame).ownPassword}</a>
-      </p>
-      {sessions.map(({ sid, userAgent, ip, createdAt, lastSeenAt }) => (
-        <section class="card">
-          <dl>
-            <dt>{texts.from}</dt>
-            <dd>
-              {ip} <span class="soft">{userAgent}</span>
-            </dd>
-            <dt>{texts.since}</dt>
-            <dd>
-              <Ago frame={frame} at={createdAt} />
-            </dd>
-            <dt>{texts.lastSeen}</dt>
-            <dd>{sid === currentSid ? texts.thisBrowser : shownTime(frame, lastSeenAt)}</dd>
-          </dl>
-          <form method="post" action={`${root}/sign-ins/${sid}/end`}>
-            <input type="hidden" name="csrf" value={csrf} />
-            <button type="submit">{texts.endSignIn}</button>
-          </form>
-        </section>
-      ))}
-      <TableCard<AuditEvent>
-        heading={texts.activity}
-        oneLine
-        rows={events}
-        columns={[
-          { kind: 'time', width: 136, cell: ({ at }) => <Ago frame={frame} at={at} /> },
-          { cell: ({ kind }) => doneWords(frame, kind) },
-          { kind: 'time', width: 136, wideOnly: true, text: ({ ip }) => ip },
-        ]}
-      />
-    </Page>
-  )
 }

@@ -45,32 +45,20 @@ export function registerEndpoint(provider: Provider): Handler {
     }
     await writes.createClient(client)
     await writes.audit({ at: now(), kind: 'client_created', clientId: client.id, ip: addressOf(provider, context) })
-    const management = {
-      registration_access_token: registrationToken,
-      registration_client_uri: `${issuer}/register/${client.id}`,
-    }
-    return Response.json({ ...metadataJson(client), ...management }, { status: 201, headers: NO_STORE })
+    return registered(issuer, client, registrationToken, 201)
   }
 }
 
 /** GET, PUT and DELETE of `{issuer}/register/{client_id}` (OIDC-G7). */
 export function managementEndpoints(provider: Provider): Readonly<Record<'GET' | 'PUT' | 'DELETE', Handler>> {
   const { writes, now, issuer, grantChanged } = provider
-  /** RFC 7592 §3 wants the token in every answer; only the caller still knows it. */
-  const answer = (context: OidcContext, client: Client): Response => {
-    const management = {
-      registration_access_token: bearerOf(context),
-      registration_client_uri: `${issuer}/register/${client.id}`,
-    }
-    return Response.json({ ...metadataJson(client), ...management }, { headers: NO_STORE })
-  }
   return {
-    GET: async (context) => answer(context, await ownClient(provider, context)),
+    GET: async (context) => registered(issuer, await ownClient(provider, context), bearerOf(context)),
     PUT: async (context) => {
       const client = await ownClient(provider, context)
       const change = await metadataOf(provider, context, client.id)
       await writes.updateClient(client.id, change)
-      return answer(context, { ...client, ...change })
+      return registered(issuer, { ...client, ...change }, bearerOf(context))
     },
     DELETE: async (context) => {
       const client = await ownClient(provider, context)
@@ -79,6 +67,16 @@ export function managementEndpoints(provider: Provider): Readonly<Record<'GET' |
       return new Response(null, { status: 204, headers: NO_STORE })
     },
   }
+}
+
+/** RFC 7592 §3 wants the token in every answer; only the caller still knows it. */
+function registered(issuer: string, client: Client, token: string, status = 200): Response {
+  const body = {
+    ...metadataJson(client),
+    registration_access_token: token,
+    registration_client_uri: `${issuer}/register/${client.id}`,
+  }
+  return Response.json(body, { status, headers: NO_STORE })
 }
 
 /** Unknown client and wrong token look the same (RFC 7592 §2). */

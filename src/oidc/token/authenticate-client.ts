@@ -6,7 +6,7 @@ import { SECRET_PREFIXES } from '../../domain/accounts/credentials.ts'
 import { scopesFor } from '../../domain/accounts/roles.ts'
 import type { AccessTokenState, Client } from '../../domain/ports/storage-oidc-records.ts'
 import { equalHashes } from '../../web/cookies.ts'
-import { type Form, OAuthError } from '../back-channel/oauth-error.ts'
+import { type Form, OAuthError, required } from '../back-channel/oauth-error.ts'
 import { hashOf } from '../oidc-secrets.ts'
 import type { OidcDependencies, Provider } from '../provider.ts'
 
@@ -50,10 +50,7 @@ function presented(form: Form, authorization: string | undefined, basicAllowed: 
   const clientId = form.get('client_id')
   const secret = form.get('client_secret')
   const basicHeader = authorization !== undefined && /^Basic( |$)/i.test(authorization) ? authorization : undefined
-  if (basicHeader === undefined) {
-    if (clientId === undefined) throw new OAuthError(400, 'invalid_request', 'client_id is required')
-    return { clientId, secret, basic: false }
-  }
+  if (basicHeader === undefined) return { clientId: required(form, 'client_id'), secret, basic: false }
   if (secret !== undefined) {
     throw new OAuthError(400, 'invalid_request', 'two ways of client authentication: use client_secret_post alone')
   }

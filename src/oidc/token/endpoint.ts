@@ -5,7 +5,7 @@ import type { CodeRefusal, NewTokens, RefreshRefusal } from '../../domain/ports/
 import type { Client } from '../../domain/ports/storage-oidc-records.ts'
 import { addressBlock } from '../../limits/address-block.ts'
 import { type SealedBox, sealedBox } from '../../secrets/sealed-box.ts'
-import { type Form, NO_STORE, OAuthError, readForm, tooMany } from '../back-channel/oauth-error.ts'
+import { type Form, NO_STORE, OAuthError, readForm, required, tooMany } from '../back-channel/oauth-error.ts'
 import { hashOf, newSecret } from '../oidc-secrets.ts'
 import { challengeOf, isVerifier } from '../pkce.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
@@ -26,8 +26,7 @@ const REFRESH_REFUSALS: Readonly<Record<Exclude<RefreshRefusal, 'scope'>, string
 }
 
 async function refreshTokens(provider: Provider, client: Client, form: Form, ip: string): Promise<Response> {
-  const token = form.get('refresh_token')
-  if (token === undefined) throw new OAuthError(400, 'invalid_request', 'refresh_token is required')
+  const token = required(form, 'refresh_token')
   const requested = requestedScopes(form.get('scope'))
   const { config } = provider
   const box = sealedBox(config.secretKey, 'repeatedTokens', provider.random)
@@ -134,12 +133,6 @@ async function exchangeCode(provider: Provider, client: Client, form: Form, ip: 
   })
 }
 
-function required(form: Form, name: string): string {
-  const value = form.get(name)
-  if (value === undefined) throw new OAuthError(400, 'invalid_request', `${name} is required`)
-  return value
-}
-
 const GRANTS = { authorization_code: exchangeCode, refresh_token: refreshTokens } as const
 
 /** 256 bits cannot be guessed, so this only keeps a broken client from filling the log. */
@@ -161,8 +154,7 @@ export function tokenEndpoint(provider: Provider): (context: OidcContext) => Pro
 
 async function answer(provider: Provider, context: OidcContext, ip: string): Promise<Response> {
   const form = await readForm(context.req.raw)
-  const grantType = form.get('grant_type')
-  if (grantType === undefined) throw new OAuthError(400, 'invalid_request', 'grant_type is required')
+  const grantType = required(form, 'grant_type')
   if (!isGrantType(grantType)) {
     throw new OAuthError(400, 'unsupported_grant_type', 'grant_type is authorization_code or refresh_token')
   }

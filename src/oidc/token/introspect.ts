@@ -1,6 +1,6 @@
 /** POST {issuer}/introspect (RFC 7662; OIDC-R2): for confidential clients, about their own tokens. */
 import type { AccessToken, Client, RefreshToken } from '../../domain/ports/storage-oidc-records.ts'
-import { NO_STORE, OAuthError, readForm } from '../back-channel/oauth-error.ts'
+import { NO_STORE, OAuthError, readForm, required } from '../back-channel/oauth-error.ts'
 import { hashOf } from '../oidc-secrets.ts'
 import type { OidcContext, Provider } from '../provider.ts'
 import { authenticateClient, countingScopes, isAccessTokenLive } from './authenticate-client.ts'
@@ -12,8 +12,7 @@ export function introspectEndpoint(provider: Provider): (context: OidcContext) =
     if (client.kind === 'public') {
       throw new OAuthError(401, 'invalid_client', 'introspection is for confidential clients')
     }
-    const token = form.get('token')
-    if (token === undefined) throw new OAuthError(400, 'invalid_request', 'token is required')
+    const token = required(form, 'token')
     const description = await describe(provider, client, hashOf(token))
     return Response.json(description ?? { active: false }, { headers: NO_STORE })
   }
@@ -62,8 +61,7 @@ export function revokeEndpoint(provider: Provider): (context: OidcContext) => Pr
   return async ({ req }) => {
     const form = await readForm(req.raw)
     const client = await authenticateClient(provider, form, req.header('authorization'))
-    const token = form.get('token')
-    if (token === undefined) throw new OAuthError(400, 'invalid_request', 'token is required')
+    const token = required(form, 'token')
     const revoked = await writes.revokeToken(hashOf(token), client.id, now())
     if (revoked?.kind === 'refresh' && config.oauthRevokeEndsGrant) {
       await writes.revokeGrant(revoked.grantId, now())

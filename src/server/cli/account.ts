@@ -1,46 +1,43 @@
-import { type Command, Option } from 'commander'
 import { createAccountRecord } from '../../domain/accounts/user.ts'
-import { isoTime } from '../../domain/iso-time.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { Account } from '../../domain/ports/storage-records.ts'
 import type { CliContext } from './cli-context.ts'
 import { withReads, withWrites } from './database.ts'
-import { declare, type Listed, ofAccount } from './declare.ts'
-import { type AccountOption, chooseAccount } from './options/choose-account.ts'
-import type { Printable } from './output/print.ts'
+import { commandGroup, type Listed, OF_ACCOUNT, REQUIRED } from './declare.ts'
+import { type AccountOption, chooseAccount } from './options.ts'
+import { membersOf, type Printable } from './output/print.ts'
 
 type SetOptions = { automaticSettlement: 'on' | 'off' } & AccountOption
 
-export function register(program: Command, context: CliContext): void {
-  const account = program.command('account').description('customers: owners of charge points, users and credentials')
-  declare(account, context, {
+export const register = commandGroup('account', 'customers: owners of charge points, users and credentials', [
+  {
     usage: 'create',
     does: 'create an account',
-    takes: (command) => command.requiredOption('--name <name>', 'name, 1 to 100 characters'),
+    takes: [['--name <name>', 'name, 1 to 100 characters', REQUIRED]],
     examples: ['pilotwire account create --name "Depot North"'],
     run: create,
-  })
-  declare(account, context, {
+  },
+  {
     usage: 'list',
     does: 'list accounts',
     examples: ['pilotwire account list --json'],
     run: list,
-  })
-  declare(account, context, {
+  },
+  {
     usage: 'set',
     does: 'change a setting of an account',
-    takes: (command) =>
-      ofAccount(
-        command.addOption(
-          new Option('--automatic-settlement <on|off>', 'settle sessions when they complete')
-            .choices(['on', 'off'])
-            .makeOptionMandatory(),
-        ),
-      ),
+    takes: [
+      [
+        '--automatic-settlement <on|off>',
+        'settle sessions when they complete',
+        { required: true, choices: ['on', 'off'] },
+      ],
+      ...OF_ACCOUNT,
+    ],
     examples: ['pilotwire account set --automatic-settlement on'],
     run: set,
-  })
-}
+  },
+])
 
 function create(context: CliContext, { name }: { name: string }): Promise<Printable> {
   return withWrites(context, async ({ writes }) => {
@@ -66,6 +63,7 @@ function set(context: CliContext, { automaticSettlement, account }: SetOptions):
   })
 }
 
-function shown({ id, name, automaticSettlement, createdAt }: Account): Printable {
-  return { id, name, ...(automaticSettlement && { automaticSettlement }), createdAt: isoTime(createdAt) }
+function shown({ automaticSettlement, ...account }: Account): Printable {
+  const { id, name, createdAt } = membersOf(account, ['id', 'name', 'createdAt'])
+  return { id, name, ...(automaticSettlement && { automaticSettlement }), createdAt }
 }

@@ -1,22 +1,20 @@
-import type { Command } from 'commander'
 import { missingForAfir } from '../../domain/locations/afir-elements.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
 import { tariffsAt } from '../../domain/tariffs/priced-by.ts'
 import { type CliContext, EXIT } from './cli-context.ts'
-import { declare, ofAccount } from './declare.ts'
-import { type AccountOption, withAccount } from './options/choose-account.ts'
+import { commandGroup, OF_ACCOUNT } from './declare.ts'
+import { type AccountOption, withAccount } from './options.ts'
 import { ExitCode, type JsonOption, type Printable, printList } from './output/print.ts'
 
-export function register(program: Command, context: CliContext): void {
-  const afir = program.command('afir').description('the public feed for national access points')
-  declare(afir, context, {
+export const register = commandGroup('afir', 'the public feed for national access points', [
+  {
     usage: 'check',
     does: 'say of each location which element of the regulation is missing; ends with 1 while a published one misses any',
-    takes: ofAccount,
+    takes: OF_ACCOUNT,
     examples: ['pilotwire afir check', 'pilotwire afir check --json'],
     run: check,
-  })
-}
+  },
+])
 
 /** AFIR-A3. */
 async function check(context: CliContext, options: AccountOption & JsonOption): Promise<void> {

@@ -1,8 +1,6 @@
-import { type Command, Option } from 'commander'
 import { needsPassword } from '../../application/charge-points/password.ts'
 import { changeChargePoint, registerChargePoint, registrationFaults } from '../../application/charge-points/register.ts'
 import { checkedName } from '../../domain/accounts/user.ts'
-import { isoTime } from '../../domain/iso-time.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { ChargePoint, ChargePointView, Refusal } from '../../domain/ports/storage-records.ts'
 import { noSuch, refuseFaults } from '../../domain/refuse.ts'
@@ -10,10 +8,9 @@ import { everyRow } from '../../domain/selector.ts'
 import { generatePassword } from '../../ocpp/credentials.ts'
 import { PROTOCOLS } from '../../ocpp/versions.ts'
 import { type CliContext, orFail } from './cli-context.ts'
-import { declare, type Listed, ofAccount } from './declare.ts'
-import { type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
-import { givenPassword, PASSWORD_FILE_FLAG, PASSWORD_FLAG, type PasswordOptions } from './options/password-option.ts'
-import { type JsonOption, type Printable, printObject } from './output/print.ts'
+import { commandGroup, OF_ACCOUNT, PASSWORD } from './declare.ts'
+import { type AccountOption, changeAccount, givenPassword, listOfAccount, type PasswordOptions } from './options.ts'
+import { type JsonOption, membersOf, type Printable, printObject } from './output/print.ts'
 
 type AddOptions = {
   name?: string | undefined
@@ -28,68 +25,61 @@ type ApproveOptions = { securityProfile?: keyof typeof profiles } & PasswordOpti
 
 type SetPasswordOptions = PasswordOptions & AccountOption & JsonOption
 
-export function register(program: Command, context: CliContext): void {
-  const chargePoint = program.command('charge-point').description('charging stations that may connect')
-  declare(chargePoint, context, {
+const profiles = { '0': 0, '1': 1, '2': 2, '3': 3 } as const
+const PROFILE = [
+  '--security-profile <profile>',
+  '0: no password, 1: password, 2: password over TLS only, 3: certificate',
+] as const
+
+export const register = commandGroup('charge-point', 'charging stations that may connect', [
+  {
     usage: 'add <id>',
     does: 'register a charge point; a password that is not given is generated and printed once',
-    takes: (command) =>
-      ofAccount(
-        command
-          .option('--name <name>', 'name shown to people')
-          .addOption(securityProfileOption().default('1'))
-          .addOption(new Option('--protocol <protocol...>', 'allow only these').choices(PROTOCOLS))
-          .addOption(
-            new Option('--validation <kind>', 'how strictly its messages are judged').choices([
-              'strict',
-              'lenient',
-              'off',
-            ]),
-          )
-          .option(...PASSWORD_FLAG)
-          .option(...PASSWORD_FILE_FLAG),
-      ),
+    takes: [
+      ['--name <name>', 'name shown to people'],
+      [...PROFILE, { choices: Object.keys(profiles), default: '1' }],
+      ['--protocol <protocol...>', 'allow only these', { choices: PROTOCOLS }],
+      ['--validation <kind>', 'how strictly its messages are judged', { choices: ['strict', 'lenient', 'off'] }],
+      ...PASSWORD,
+      ...OF_ACCOUNT,
+    ],
     examples: [
       'pilotwire charge-point add EV-001 --name "North entrance"',
       'pilotwire charge-point add EV-002 --security-profile 2 --protocol ocpp2.0.1 --json',
     ],
     run: add,
-  })
-  declare(chargePoint, context, {
+  },
+  {
     usage: 'list',
     does: 'list the charge points of an account',
-    takes: ofAccount,
+    takes: OF_ACCOUNT,
     examples: ['pilotwire charge-point list'],
-    run: list,
-  })
-  declare(chargePoint, context, {
+    run: listOfAccount(allChargePoints, shownView, [
+      'id',
+      'name',
+      'securityProfile',
+      'registrationStatus',
+      'protocol',
+      'vendor',
+      'model',
+      'lastSeenAt',
+    ]),
+  },
+  {
     usage: 'approve <id>',
     does: 'approve a charge point that waits for it; a password that is needed is generated and printed once',
-    takes: (command) =>
-      ofAccount(
-        command
-          .addOption(securityProfileOption())
-          .option(...PASSWORD_FLAG)
-          .option(...PASSWORD_FILE_FLAG),
-      ),
+    takes: [[...PROFILE, { choices: Object.keys(profiles) }], ...PASSWORD, ...OF_ACCOUNT],
     examples: ['pilotwire charge-point approve EV-003'],
     run: approve,
-  })
-  declare(chargePoint, context, {
+  },
+  {
     usage: 'set-password <id>',
     does: 'set a new password, or generate one and print it once; the old one is invalid at once',
-    takes: (command) => ofAccount(command.option(...PASSWORD_FLAG).option(...PASSWORD_FILE_FLAG)),
+    takes: [...PASSWORD, ...OF_ACCOUNT],
     examples: ['pilotwire charge-point set-password EV-001'],
     run: setPassword,
-  })
-}
-
-const profiles = { '0': 0, '1': 1, '2': 2, '3': 3 } as const
-
-function securityProfileOption(): Option {
-  const meaning = '0: no password, 1: password, 2: password over TLS only, 3: certificate'
-  return new Option('--security-profile <profile>', meaning).choices(Object.keys(profiles))
-}
+  },
+])
 
 async function add(context: CliContext, id: string, options: AddOptions): Promise<Printable> {
   const registration = {
@@ -108,13 +98,6 @@ async function add(context: CliContext, id: string, options: AddOptions): Promis
     const { view, password } = orFail(registered, hintsOf(id))
     return { ...shown(view), password, url: ocppUrl(config.baseUrl, id) }
   })
-}
-
-function list(context: CliContext, options: AccountOption): Promise<Listed> {
-  return withAccount(context, options, async ({ reads, accountId }) => ({
-    rows: (await allChargePoints(reads, accountId)).map(shownView),
-    columns: ['id', 'name', 'securityProfile', 'registrationStatus', 'protocol', 'vendor', 'model', 'lastSeenAt'],
-  }))
 }
 
 /** OCPP-AU5: approved without a password, the identity would be open to everybody who knows it. */
@@ -185,35 +168,19 @@ export function ocppUrl(baseUrl: string, id: string): string {
   return `${baseUrl.replace(/^http/, 'ws')}/ocpp/${encodeURIComponent(id)}`
 }
 
-function shown({
-  id,
-  name,
-  securityProfile,
-  protocols,
-  validation,
-  registrationStatus,
-  createdAt,
-}: ChargePoint): Printable {
-  return {
-    id,
-    name,
-    securityProfile,
-    protocols,
-    validation,
-    registrationStatus,
-    createdAt: isoTime(createdAt),
-  }
+function shown(chargePoint: ChargePoint): Printable {
+  return membersOf(chargePoint, [
+    'id',
+    'name',
+    'securityProfile',
+    'protocols',
+    'validation',
+    'registrationStatus',
+    'createdAt',
+  ])
 }
 
-function shownView(chargePoint: ChargePointView): Printable {
-  const { protocol, lastSeenAt, vendor, model, serialNumber, firmwareVersion } = chargePoint.status
-  return {
-    ...shown(chargePoint),
-    protocol,
-    vendor,
-    model,
-    serialNumber,
-    firmwareVersion,
-    lastSeenAt: isoTime(lastSeenAt),
-  }
+function shownView(view: ChargePointView): Printable {
+  const reported = ['protocol', 'vendor', 'model', 'serialNumber', 'firmwareVersion', 'lastSeenAt'] as const
+  return { ...shown(view), ...membersOf(view.status, reported) }
 }

@@ -1,13 +1,12 @@
-import { type Command, Option } from 'commander'
 import { SCOPES } from '../../domain/grants/scopes.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { Client } from '../../domain/ports/storage-oidc-records.ts'
 import { ClientError, newClient, newClientSecret, SECRET_OVERLAP_MS } from '../../oidc/clients.ts'
 import { type CliContext, UsageError } from './cli-context.ts'
 import { withWrites } from './database.ts'
-import { declare, type Listed, ofAccount } from './declare.ts'
-import { type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
-import { type JsonOption, type Printable, printObject } from './output/print.ts'
+import { commandGroup, OF_ACCOUNT, REQUIRED } from './declare.ts'
+import { type AccountOption, changeAccount, listOfAccount } from './options.ts'
+import { type JsonOption, membersOf, type Printable, printObject } from './output/print.ts'
 
 type CreateOptions = {
   name: string
@@ -20,52 +19,52 @@ type CreateOptions = {
 } & AccountOption &
   JsonOption
 
-export function register(program: Command, context: CliContext): void {
-  const client = program.command('client').description('applications that act for users (OpenID Connect)')
-  declare(client, context, {
+export const register = commandGroup('client', 'applications that act for users (OpenID Connect)', [
+  {
     usage: 'create',
     does: 'create a client; the secret of a confidential one is printed once',
-    takes: (command) =>
-      ofAccount(
-        command
-          .requiredOption('--name <name>', 'name that users see when they are asked to approve')
-          .addOption(
-            new Option('--kind <kind>', 'does it keep a secret?')
-              .choices(['confidential', 'public'])
-              .default('confidential'),
-          )
-          .addOption(
-            new Option(
-              '--type <type>',
-              'native: the port of loopback addresses is free; default: judged by the addresses',
-            ).choices(['web', 'native']),
-          )
-          .requiredOption('--redirect-uri <uri...>', 'where users return to; compared byte for byte')
-          .option('--post-logout-redirect-uri <uri...>', 'where users may return to after signing out')
-          .option('--scope <scope...>', `what it may ask for; default: ${SCOPES.join(' ')}`)
-          .option('--resource-server', 'may introspect the tokens of other clients'),
-      ),
+    takes: [
+      ['--name <name>', 'name that users see when they are asked to approve', REQUIRED],
+      ['--kind <kind>', 'does it keep a secret?', { choices: ['confidential', 'public'], default: 'confidential' }],
+      [
+        '--type <type>',
+        'native: the port of loopback addresses is free; default: judged by the addresses',
+        { choices: ['web', 'native'] },
+      ],
+      ['--redirect-uri <uri...>', 'where users return to; compared byte for byte', REQUIRED],
+      ['--post-logout-redirect-uri <uri...>', 'where users may return to after signing out'],
+      ['--scope <scope...>', `what it may ask for; default: ${SCOPES.join(' ')}`],
+      ['--resource-server', 'may introspect the tokens of other clients'],
+      ...OF_ACCOUNT,
+    ],
     examples: [
       'pilotwire client create --name "Fleet App" --redirect-uri https://fleet.example.com/callback',
       'pilotwire client create --name CLI --kind public --redirect-uri http://127.0.0.1/callback --json',
     ],
     run: create,
-  })
-  declare(client, context, {
+  },
+  {
     usage: 'list',
     does: 'list the clients of an account, without their secrets',
-    takes: ofAccount,
+    takes: OF_ACCOUNT,
     examples: ['pilotwire client list'],
-    run: list,
-  })
-  declare(client, context, {
+    run: listOfAccount((reads, accountId) => reads.listClients(accountId), shown, [
+      'clientId',
+      'name',
+      'kind',
+      'applicationType',
+      'redirectUris',
+      'createdAt',
+    ]),
+  },
+  {
     usage: 'rotate-secret <clientId>',
     does: 'make a new secret and print it once; the present one stays valid for a day',
-    takes: (command) => command.option('--at-once', 'the present secret ends now'),
+    takes: [['--at-once', 'the present secret ends now']],
     examples: ['pilotwire client rotate-secret 0f3c…'],
     run: rotate,
-  })
-}
+  },
+])
 
 async function create(context: CliContext, options: CreateOptions): Promise<void> {
   await changeAccount(context, options, async ({ writes, config, accountId }) => {
@@ -93,13 +92,6 @@ async function create(context: CliContext, options: CreateOptions): Promise<void
       `Users start at (code_challenge: base64url of the SHA-256 of a fresh code_verifier):\n${sample(client, config.dashboardUrl)}`,
     )
   })
-}
-
-function list(context: CliContext, options: AccountOption): Promise<Listed> {
-  return withAccount(context, options, async ({ reads, accountId }) => ({
-    rows: (await reads.listClients(accountId)).map(shown),
-    columns: ['clientId', 'name', 'kind', 'applicationType', 'redirectUris', 'createdAt'],
-  }))
 }
 
 function rotate(context: CliContext, clientId: string, options: { atOnce?: true | undefined }): Promise<Printable> {
@@ -147,17 +139,11 @@ function sample({ id, redirectUris: [redirectUri = ''], scopes }: Client, dashbo
 }
 
 function shown(client: Client): Printable {
-  const { id, name, kind, applicationType, redirectUris, postLogoutRedirectUris, scopes, createdAt, disabledAt } =
-    client
+  const { id: clientId, postLogoutRedirectUris } = client
   return {
-    clientId: id,
-    name,
-    kind,
-    applicationType,
-    redirectUris,
+    clientId,
+    ...membersOf(client, ['name', 'kind', 'applicationType', 'redirectUris']),
     ...(postLogoutRedirectUris.length > 0 && { postLogoutRedirectUris }),
-    scopes,
-    createdAt: isoTime(createdAt),
-    disabledAt: isoTime(disabledAt),
+    ...membersOf(client, ['scopes', 'createdAt', 'disabledAt']),
   }
 }

@@ -8,7 +8,7 @@ import { openStore } from '../../../test/support/storage/testing.ts'
 import { logIdAt, logIdTime } from '../../domain/message-log/log-id.ts'
 import { UsageError } from './cli-context.ts'
 import { openSink } from './commands.ts'
-import { readMoment } from './options/time-option.ts'
+import { readMoment } from './options.ts'
 
 const ROWS = 2500
 

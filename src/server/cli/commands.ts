@@ -3,23 +3,21 @@ import { existsSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Writable } from 'node:stream'
-import { type Command as Cli, type Command, Option } from 'commander'
 import { isoTime } from '../../domain/iso-time.ts'
 import { csvHeader } from '../../domain/message-log/csv.ts'
 import { logIdTime } from '../../domain/message-log/log-id.ts'
-import { countAll, exportAll, type FrozenSearch, freezeWindow, searchAll } from '../../domain/message-log/search.ts'
+import { exportAll, type FrozenSearch, freezeWindow, searchAll } from '../../domain/message-log/search.ts'
 import { parsedJson } from '../../domain/parsed-json.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { ExportFormat } from '../../domain/ports/storage-queries.ts'
 import type { Command as CommandRow } from '../../domain/ports/storage-records.ts'
-import { type ApiOptions, callApi, ofApi } from './api/call-api.ts'
+import { type ApiOptions, callApi } from './call-api.ts'
 import { allChargePoints } from './charge-point.ts'
-import { type CliContext, EXIT, examples, UsageError } from './cli-context.ts'
+import { type CliContext, EXIT, UsageError } from './cli-context.ts'
 import { type ReadAccess, withReads } from './database.ts'
-import { declare } from './declare.ts'
-import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choose-account.ts'
-import { readMoment } from './options/time-option.ts'
-import { ExitCode, type JsonOption, printObject, startProgress } from './output/print.ts'
+import { commandGroup, OF_ACCOUNT, OF_SERVER, REQUIRED } from './declare.ts'
+import { type AccountOption, chooseAccount, readMoment } from './options.ts'
+import { ExitCode, type JsonOption, printObject } from './output/print.ts'
 
 type ExportOptions = {
   from: string
@@ -29,46 +27,56 @@ type ExportOptions = {
 } & Partial<Record<'to' | 'chargePoint' | 'output' | 'trace', string>> &
   AccountOption
 
-export function register(program: Cli, context: CliContext): void {
-  addTo(program.command('command').description('OCPP messages: the log, and new ones to charge points'), context)
-  // What it was called before.
-  addTo(program.command('commands', { hidden: true }), context)
-}
-
-function addTo(commands: Cli, context: CliContext): void {
-  registerSend(commands, context)
-  examples(
-    commands
-      .command('export')
-      .description('write messages to a file or stdout, newest first, one charge point after the other')
-      .requiredOption('--from <time>', 'start, inclusive: RFC 3339 time, date (UTC), or how long ago (30m, 24h, 7d)')
-      .option('--to <time>', 'end, exclusive; default: now')
-      .option('--charge-point <id>', 'only this one; default: all registered charge points of the account')
-      .option('--method <name...>', 'only these messages')
-      .option('--schema-errors', 'only messages that the official schema objects to')
-      .addOption(new Option('--format <format>', 'how rows are written').choices(['csv', 'ndjson']).default('csv'))
-      .option('-o, --output <file>', 'new file; it appears when it is complete; default: stdout')
-      .option('--trace <file>', 'new file with the frames of --charge-point, for pilotwire simulate --replay')
-      .option(...ACCOUNT_FLAG),
-    'pilotwire command export --from 24h --charge-point EV-001 -o messages.csv',
-    'pilotwire command export --from 24h --charge-point EV-001 --trace ev-001.jsonl',
-    'pilotwire command export --from 2026-08-01 --to 2026-09-01 --format ndjson --method StopTransaction | jq .request',
-  ).action((options: ExportOptions) => exportCommands(context, options))
-}
+export const register = commandGroup(
+  'command',
+  'OCPP messages: the log, and new ones to charge points',
+  [
+    {
+      usage: 'send',
+      does: 'send an OCPP command and show what was answered; ends with 1 when it was not accepted as a message, or not answered while it waited',
+      takes: [
+        ['--charge-point <id>', 'where to', REQUIRED],
+        ['--method <name>', 'the command, such as Reset', REQUIRED],
+        ['--request <json>', 'its payload', { default: '{}' }],
+        ['--wait <seconds>', 'wait so long for the answer', { default: '10' }],
+        ['--ttl <seconds>', 'wait so long for a charge point that is away'],
+        ...OF_SERVER,
+      ],
+      examples: ['pilotwire command send --charge-point EV-001 --method Reset --request \'{"type":"Soft"}\''],
+      run: send,
+    },
+    {
+      usage: 'export',
+      does: 'write messages to a file or stdout, newest first, one charge point after the other',
+      takes: [
+        ['--from <time>', 'start, inclusive: RFC 3339 time, date (UTC), or how long ago (30m, 24h, 7d)', REQUIRED],
+        ['--to <time>', 'end, exclusive; default: now'],
+        ['--charge-point <id>', 'only this one; default: all registered charge points of the account'],
+        ['--method <name...>', 'only these messages'],
+        ['--schema-errors', 'only messages that the official schema objects to'],
+        ['--format <format>', 'how rows are written', { choices: ['csv', 'ndjson'], default: 'csv' }],
+        ['-o, --output <file>', 'new file; it appears when it is complete; default: stdout'],
+        ['--trace <file>', 'new file with the frames of --charge-point, for pilotwire simulate --replay'],
+        ...OF_ACCOUNT,
+      ],
+      withoutJson: true,
+      examples: [
+        'pilotwire command export --from 24h --charge-point EV-001 -o messages.csv',
+        'pilotwire command export --from 24h --charge-point EV-001 --trace ev-001.jsonl',
+        'pilotwire command export --from 2026-08-01 --to 2026-09-01 --format ndjson --method StopTransaction | jq .request',
+      ],
+      run: exportCommands,
+    },
+  ],
+  'commands',
+)
 
 async function exportCommands(context: CliContext, options: ExportOptions): Promise<void> {
   await withReads(context, async (access) => {
     if (options.trace !== undefined) return exportTrace(context, access, options, options.trace)
     const searches = await frozenSearches(context, access, options)
-    const sink = await openSink(options.output)
-    try {
-      const rows = await writeRows(context, access, searches, options, sink)
-      await sink.finish()
-      context.note(`${rows} rows${options.output === undefined ? '' : ` in ${options.output}`}.`)
-    } catch (error) {
-      await sink.abandon()
-      throw error
-    }
+    const rows = await intoSink(options.output, (sink) => writeRows(access, searches, options, sink))
+    context.note(`${rows} rows${options.output === undefined ? '' : ` in ${options.output}`}.`)
   })
 }
 
@@ -84,14 +92,7 @@ async function exportTrace(
   if (!search) return
   const trace = await traceOf(access.reads, search)
   if (trace.frames === 0) throw new UsageError(`There are no messages of ${options.chargePoint} in this time.`)
-  const sink = await openSink(file)
-  try {
-    await sink.write(Buffer.from(`${trace.lines.join('\n')}\n`))
-    await sink.finish()
-  } catch (error) {
-    await sink.abandon()
-    throw error
-  }
+  await intoSink(file, (sink) => sink.write(Buffer.from(`${trace.lines.join('\n')}\n`)))
   context.note(`${trace.frames} frames in ${file}.`)
 }
 
@@ -137,32 +138,20 @@ async function chargePointIds(
 }
 
 async function writeRows(
-  context: CliContext,
   { reads }: ReadAccess,
   searches: readonly FrozenSearch[],
   { format }: ExportOptions,
   sink: Sink,
 ): Promise<number> {
-  const counts = context.terminal ? await Promise.all(searches.map((search) => countAll(reads, search))) : []
-  const progress = startProgress(
-    context,
-    'rows',
-    counts.reduce((sum, { value }) => sum + value, 0),
-  )
   let rows = 0
-  try {
-    if (format === 'csv') await sink.write(Buffer.from(csvHeader()))
-    for (const search of searches) {
-      for await (const chunk of exportAll(reads, search, format)) {
-        await sink.write(chunk.text)
-        rows += chunk.rows
-        progress.update(rows)
-      }
+  if (format === 'csv') await sink.write(Buffer.from(csvHeader()))
+  for (const search of searches) {
+    for await (const chunk of exportAll(reads, search, format)) {
+      await sink.write(chunk.text)
+      rows += chunk.rows
     }
-    return rows
-  } finally {
-    progress.stop()
   }
+  return rows
 }
 
 type SendOptions = {
@@ -173,24 +162,6 @@ type SendOptions = {
   ttl?: string | undefined
 } & ApiOptions &
   JsonOption
-
-function registerSend(command: Command, context: CliContext): void {
-  declare(command, context, {
-    usage: 'send',
-    does: 'send an OCPP command and show what was answered; ends with 1 when it was not accepted as a message, or not answered while it waited',
-    takes: (command) =>
-      ofApi(
-        command
-          .requiredOption('--charge-point <id>', 'where to')
-          .requiredOption('--method <name>', 'the command, such as Reset')
-          .option('--request <json>', 'its payload', '{}')
-          .option('--wait <seconds>', 'wait so long for the answer', '10')
-          .option('--ttl <seconds>', 'wait so long for a charge point that is away'),
-      ),
-    examples: ['pilotwire command send --charge-point EV-001 --method Reset --request \'{"type":"Soft"}\''],
-    run: send,
-  })
-}
 
 async function send(context: CliContext, options: SendOptions): Promise<void> {
   const { chargePoint, method } = options
@@ -229,6 +200,18 @@ interface Sink {
   write(text: Uint8Array): Promise<void>
   finish(): Promise<void>
   abandon(): Promise<void>
+}
+
+async function intoSink<T>(file: string | undefined, write: (sink: Sink) => Promise<T>): Promise<T> {
+  const sink = await openSink(file)
+  try {
+    const written = await write(sink)
+    await sink.finish()
+    return written
+  } catch (error) {
+    await sink.abandon()
+    throw error
+  }
 }
 
 /** Throws UsageError when the file exists: an export never overwrites. */

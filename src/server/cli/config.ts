@@ -1,23 +1,21 @@
 import { existsSync } from 'node:fs'
-import type { Command } from 'commander'
 import { databasePath, isPostgres } from '../../config/database-path.ts'
 import { readSettings, readTextFile } from '../../config/read-settings.ts'
 import { secretKeyFile } from '../../config/secret-key.ts'
 import { ConfigurationError } from '../../config/setting.ts'
 import { settingRows } from '../../config/settings.ts'
 import type { CliContext } from './cli-context.ts'
-import { declare, type Listed } from './declare.ts'
+import { commandGroup, type Listed } from './declare.ts'
 import type { Printable } from './output/print.ts'
 
-export function register(program: Command, context: CliContext): void {
-  const config = program.command('config').description('the settings in force')
-  declare(config, context, {
+export const register = commandGroup('config', 'the settings in force', [
+  {
     usage: 'print',
     does: 'print every setting with its value and where it comes from; secrets stay hidden',
     examples: ['pilotwire config print', 'PILOTWIRE_PORT=9000 pilotwire config print --json'],
     run: print,
-  })
-}
+  },
+])
 
 async function print(context: CliContext): Promise<Listed> {
   const { settings, faults, warnings, origins } = readSettings(context.environment, readTextFile)

@@ -1,13 +1,11 @@
-import { type Command, Option } from 'commander'
 import { createCredential, revokeCredential } from '../../application/credentials/credentials.ts'
 import { API_SCOPE_NAMES } from '../../domain/accounts/scopes.ts'
-import { isoTime } from '../../domain/iso-time.ts'
 import { parseInstant } from '../../domain/message-log/search.ts'
 import type { Credential } from '../../domain/ports/storage-records.ts'
 import { type CliContext, orFail, UsageError } from './cli-context.ts'
-import { declare, type Listed, ofAccount } from './declare.ts'
-import { type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
-import type { Printable } from './output/print.ts'
+import { commandGroup, OF_ACCOUNT, REQUIRED } from './declare.ts'
+import { type AccountOption, changeAccount, listOfAccount } from './options.ts'
+import { membersOf, type Printable } from './output/print.ts'
 
 type CreateOptions = {
   name: string
@@ -16,45 +14,51 @@ type CreateOptions = {
   scope?: readonly string[] | undefined
 } & AccountOption
 
-export function register(program: Command, context: CliContext): void {
-  const credential = program.command('credential').description('API credentials of an account (pwk_…)')
-  declare(credential, context, {
+export const register = commandGroup('credential', 'API credentials of an account (pwk_…)', [
+  {
     usage: 'create',
     does: 'create an API credential and print it once',
-    takes: (command) =>
-      ofAccount(
-        command
-          .requiredOption('--name <name>', 'what it is for')
-          .option('--expires <time>', 'RFC 3339 time after which it is refused')
-          .option('--expires-in <days>', 'days after which it is refused')
-          .addOption(
-            new Option('--scope <scope...>', 'all that it may do; default: everything within the account').choices(
-              API_SCOPE_NAMES,
-            ),
-          ),
-      ),
+    takes: [
+      ['--name <name>', 'what it is for', REQUIRED],
+      ['--expires <time>', 'RFC 3339 time after which it is refused'],
+      ['--expires-in <days>', 'days after which it is refused'],
+      [
+        '--scope <scope...>',
+        'all that it may do; default: everything within the account',
+        { choices: API_SCOPE_NAMES },
+      ],
+      ...OF_ACCOUNT,
+    ],
     examples: [
       'pilotwire credential create --name billing',
       'pilotwire credential create --name report --expires-in 90 --scope sessions:read chargers:read',
       'pilotwire credential create --name trial --expires 2027-01-01T00:00:00Z --json',
     ],
     run: create,
-  })
-  declare(credential, context, {
+  },
+  {
     usage: 'list',
     does: 'list the API credentials of an account, without their secrets',
-    takes: ofAccount,
+    takes: OF_ACCOUNT,
     examples: ['pilotwire credential list'],
-    run: list,
-  })
-  declare(credential, context, {
+    run: listOfAccount((reads, accountId) => reads.listCredentials(accountId), shown, [
+      'id',
+      'name',
+      'scopes',
+      'createdAt',
+      'expiresAt',
+      'lastUsedAt',
+      'revokedAt',
+    ]),
+  },
+  {
     usage: 'revoke <id>',
     does: 'refuse a credential from now on; takes its id or the credential itself',
-    takes: ofAccount,
+    takes: OF_ACCOUNT,
     examples: ['pilotwire credential revoke 3k9v0c8f2m1x7a5d'],
     run: revoke,
-  })
-}
+  },
+])
 
 function create(context: CliContext, options: CreateOptions): Promise<Printable> {
   const { name, expiresIn: days, scope: scopes } = options
@@ -74,13 +78,6 @@ function expiryOf(context: CliContext, { expires, expiresIn }: CreateOptions): n
   throw new UsageError('--expires must be a time to come, such as 2030-01-01T00:00:00Z')
 }
 
-function list(context: CliContext, options: AccountOption): Promise<Listed> {
-  return withAccount(context, options, async ({ reads, accountId }) => ({
-    rows: (await reads.listCredentials(accountId)).map(shown),
-    columns: ['id', 'name', 'scopes', 'createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt'],
-  }))
-}
-
 function revoke(context: CliContext, text: string, options: AccountOption): Promise<Printable> {
   return changeAccount(context, options, async (access) => {
     const revoked = await revokeCredential(access, access.accountId, text)
@@ -90,15 +87,15 @@ function revoke(context: CliContext, text: string, options: AccountOption): Prom
 
 const UNKNOWN = 'There is no such API credential in this account: see pilotwire credential list'
 
-function shown({ id, accountId, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt }: Credential): Printable {
-  return {
-    id,
-    accountId,
-    name,
-    scopes,
-    createdAt: isoTime(createdAt),
-    expiresAt: isoTime(expiresAt),
-    lastUsedAt: isoTime(lastUsedAt),
-    revokedAt: isoTime(revokedAt),
-  }
+function shown(credential: Credential): Printable {
+  return membersOf(credential, [
+    'id',
+    'accountId',
+    'name',
+    'scopes',
+    'createdAt',
+    'expiresAt',
+    'lastUsedAt',
+    'revokedAt',
+  ])
 }

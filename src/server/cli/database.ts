@@ -20,19 +20,21 @@ export interface WriteAccess extends ReadAccess {
 /** For commands that only look: a missing database is a failure. What a server committed last is put in place first. */
 export async function withReads<T>(context: CliContext, work: (access: ReadAccess) => Promise<T>): Promise<T> {
   const settings = useSettings(context)
-  const database = databaseAt(settings.databaseUrl)
-  const path = database.shown
-  if (!database.exists()) {
-    throw new Error(
-      `There is no database at ${path} yet: start the server once (pilotwire serve), or set PILOTWIRE_DATABASE_URL.`,
-    )
-  }
+  const database = existingDatabase(settings)
   const reader = await database.openReader('all')
   try {
-    return await work({ settings, path, reads: reader, salt: reader.salt })
+    return await work({ settings, path: database.shown, reads: reader, salt: reader.salt })
   } finally {
     await reader.close()
   }
+}
+
+export function existingDatabase({ databaseUrl }: Settings): ReturnType<typeof databaseAt> {
+  const database = databaseAt(databaseUrl)
+  if (database.exists()) return database
+  throw new Error(
+    `There is no database at ${database.shown} yet: start the server once (pilotwire serve), or set PILOTWIRE_DATABASE_URL.`,
+  )
 }
 
 /** For commands that create: the database (and, before it, the secret key) is made when it is not there. */

@@ -1,6 +1,5 @@
 /** Cards and tokens of an account (ADMIN-G1, ADMIN-G2). */
 import { readFileSync } from 'node:fs'
-import type { Command } from 'commander'
 import type { IdTokenTexts } from '../../application/id-tokens/attributes.ts'
 import {
   deleteIdToken,
@@ -11,52 +10,59 @@ import {
   typeIdToken,
 } from '../../application/id-tokens/id-tokens.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
 import { everyRow } from '../../domain/selector.ts'
 import { type CliContext, EXIT, orFail, UsageError } from './cli-context.ts'
-import { declare, type Listed, ofAccount } from './declare.ts'
-import { type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
+import { commandGroup, OF_ACCOUNT } from './declare.ts'
+import { type AccountOption, changeAccount, listOfAccount } from './options.ts'
 import { ExitCode, type Printable } from './output/print.ts'
 
 type Attributes = Partial<Record<'type' | 'status' | 'expires' | 'group', string>>
 
-export function register(program: Command, context: CliContext): void {
-  const idToken = program.command('id-token').description('cards and tokens that may charge')
-  declare(idToken, context, {
+const ATTRIBUTES = [
+  ['--type <type>', 'as in OCPP 2.0.1; default: ISO14443'],
+  ['--status <status>', 'Accepted (default), Blocked, Expired, Invalid or NoCredit'],
+  ['--expires <time>', 'RFC 3339 time after which it is refused'],
+  ['--group <id>', 'cards of one group stop each other’s sessions'],
+  ...OF_ACCOUNT,
+] as const
+
+export const register = commandGroup('id-token', 'cards and tokens that may charge', [
+  {
     usage: 'add <id>',
     does: 'let a card charge',
-    takes: attributes,
+    takes: ATTRIBUTES,
     examples: ['pilotwire id-token add 04A2B3C4D5E6F7 --group fleet --expires 2027-01-01T00:00:00Z'],
     run: add,
-  })
-  declare(idToken, context, { usage: 'list', does: 'list the cards of an account', takes: ofAccount, run: list })
-  declare(idToken, context, {
+  },
+  {
+    usage: 'list',
+    does: 'list the cards of an account',
+    takes: OF_ACCOUNT,
+    run: listOfAccount(allIdTokens, shown, ['id', 'type', 'status', 'expiresAt', 'groupId', 'createdAt']),
+  },
+  {
     usage: 'set <id>',
     does: 'change a card; an empty text removes an attribute',
-    takes: attributes,
+    takes: ATTRIBUTES,
     examples: [
       'pilotwire id-token set 04A2B3C4D5E6F7 --status Blocked',
       'pilotwire id-token set 04A2B3C4D5E6F7 --expires ""',
     ],
     run: set,
-  })
-  declare(idToken, context, { usage: 'remove <id>', does: 'delete a card', takes: ofAccount, run: remove })
-  declare(idToken, context, {
+  },
+  { usage: 'remove <id>', does: 'delete a card', takes: OF_ACCOUNT, run: remove },
+  {
     usage: 'import <file>',
     does: 'add and change cards from CSV, all or none; - reads standard input; columns: id and any of type, status, expiresAt, groupId',
-    takes: ofAccount,
+    takes: OF_ACCOUNT,
     examples: ['pilotwire id-token import cards.csv'],
     run: importFile,
-  })
-}
+  },
+])
 
-function attributes(command: Command): Command {
-  return ofAccount(
-    command
-      .option('--type <type>', 'as in OCPP 2.0.1; default: ISO14443')
-      .option('--status <status>', 'Accepted (default), Blocked, Expired, Invalid or NoCredit')
-      .option('--expires <time>', 'RFC 3339 time after which it is refused')
-      .option('--group <id>', 'cards of one group stop each other’s sessions'),
-  )
+function allIdTokens(reads: Reads, accountId: string): Promise<readonly IdToken[]> {
+  return everyRow((last, limit) => reads.listIdTokens(accountId, { limit, afterId: last?.id }))
 }
 
 function add(context: CliContext, id: string, options: Attributes & AccountOption): Promise<Printable> {
@@ -64,15 +70,6 @@ function add(context: CliContext, id: string, options: Attributes & AccountOptio
     const made = await typeIdToken(access, access.accountId, { id, ...textsOf(options) })
     return shown(orFail(made, hintsOf(id)))
   })
-}
-
-function list(context: CliContext, options: AccountOption): Promise<Listed> {
-  return withAccount(context, options, async ({ reads, accountId }) => ({
-    rows: (await everyRow<IdToken>((last, limit) => reads.listIdTokens(accountId, { limit, afterId: last?.id }))).map(
-      shown,
-    ),
-    columns: ['id', 'type', 'status', 'expiresAt', 'groupId', 'createdAt'],
-  }))
 }
 
 function set(context: CliContext, id: string, options: Attributes & AccountOption): Promise<Printable> {

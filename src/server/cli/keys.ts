@@ -1,33 +1,31 @@
-import type { Command } from 'commander'
 import { acceptSecretKey, knownKeyCheck, secretKeyCheck } from '../../config/secret-key.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { createKeyRing, type KeyLife, keyLives, keysIn } from '../../oidc/keys/ring.ts'
 import type { CliContext } from './cli-context.ts'
 import { withAnyKey, withReads, withWrites } from './database.ts'
-import { declare, type Listed } from './declare.ts'
+import { commandGroup, type Listed } from './declare.ts'
 import { type JsonOption, type Printable, printObject } from './output/print.ts'
 
-export function register(program: Command, context: CliContext): void {
-  const keys = program.command('keys').description('keys that sign ID tokens, and the secret key that protects them')
-  declare(keys, context, {
+export const register = commandGroup('keys', 'keys that sign ID tokens, and the secret key that protects them', [
+  {
     usage: 'list',
     does: 'list the keys and their state: next, active or retired',
     examples: ['pilotwire keys list'],
     run: list,
-  })
-  declare(keys, context, {
+  },
+  {
     usage: 'rotate',
     does: 'publish a new key now; it signs after five minutes, and tokens of the old one stay valid',
     examples: ['pilotwire keys rotate'],
     run: rotate,
-  })
-  declare(keys, context, {
+  },
+  {
     usage: 'accept-secret',
     does: 'go on with the secret key that is set now, when the old one is lost for good',
     examples: ['pilotwire keys accept-secret'],
     run: acceptSecret,
-  })
-}
+  },
+])
 
 async function acceptSecret(context: CliContext, { json }: JsonOption): Promise<void> {
   await withAnyKey(context, async ({ path, reads, writes, config }) => {
@@ -63,11 +61,6 @@ function rotate(context: CliContext): Promise<Printable> {
   })
 }
 
-function shown({ key, state, until }: KeyLife): Printable {
-  return {
-    kid: key.kid,
-    state,
-    until: isoTime(until),
-    createdAt: isoTime(key.createdAt),
-  }
+function shown({ key: { kid, createdAt }, state, until }: KeyLife): Printable {
+  return { kid, state, until: isoTime(until), createdAt: isoTime(createdAt) }
 }

@@ -1,24 +1,22 @@
 /** The servers that share a database (STORE-N9). */
-import type { Command } from 'commander'
 import { isoTime } from '../../domain/iso-time.ts'
 import { databaseAt } from '../../storage/open.ts'
-import { type ApiOptions, callApi, ofApi } from './api/call-api.ts'
+import { type ApiOptions, callApi } from './call-api.ts'
 import { type CliContext, useSettings } from './cli-context.ts'
-import { declare, type Listed } from './declare.ts'
+import { commandGroup, type Listed, OF_SERVER } from './declare.ts'
 import type { Printable } from './output/print.ts'
 
 const COLUMNS = ['name', 'version', 'since', 'lastSeenAt', 'connections', 'state']
 
-export function register(program: Command, context: CliContext): void {
-  const node = program.command('node').description('the servers that share a database')
-  declare(node, context, {
+export const register = commandGroup('node', 'the servers that share a database', [
+  {
     usage: 'list',
     does: 'list them: from a PostgreSQL database itself, with a database file by the server that uses it',
-    takes: ofApi,
+    takes: OF_SERVER,
     examples: ['pilotwire node list'],
     run: list,
-  })
-}
+  },
+])
 
 async function list(context: CliContext, options: ApiOptions): Promise<Listed> {
   const { databaseUrl } = useSettings(context)

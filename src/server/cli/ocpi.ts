@@ -1,23 +1,22 @@
-import type { Command } from 'commander'
 import { newUuid } from '../../domain/message-log/log-id.ts'
 import { checkPlatform } from '../../ocpi/check/check-platform.ts'
 import { visible } from '../visible-text.ts'
 import { type CliContext, EXIT, UsageError } from './cli-context.ts'
-import { declare } from './declare.ts'
+import { commandGroup } from './declare.ts'
 import { ExitCode, type JsonOption } from './output/print.ts'
 
-export function register(program: Command, context: CliContext): void {
-  declare(program.command('ocpi').description('roaming partners'), context, {
+export const register = commandGroup('ocpi', 'roaming partners', [
+  {
     usage: 'check',
     does: 'try a partner’s platform with a token that it gave, change nothing there, and print what does not conform; ends with 1 when there is something',
-    takes: (command) =>
-      command
-        .argument('<url>', 'its OCPI versions, such as https://partner.example.com/ocpi/versions')
-        .argument('[token]', 'with which we call it; better given as PILOTWIRE_OCPI_TOKEN'),
+    takes: [
+      ['<url>', 'its OCPI versions, such as https://partner.example.com/ocpi/versions'],
+      ['[token]', 'with which we call it; better given as PILOTWIRE_OCPI_TOKEN'],
+    ],
     examples: ['pilotwire ocpi check https://partner.example.com/ocpi/versions "$TOKEN"'],
     run: check,
-  })
-}
+  },
+])
 
 /** OCPI-B1. */
 async function check(context: CliContext, url: string, given: string | undefined, { json }: JsonOption): Promise<void> {

@@ -3,7 +3,7 @@ import { registerSimulate } from '../../../simulator/cli/simulate.ts'
 import { RESOURCES } from '../../domain/resources/all-resources.ts'
 import * as account from './account.ts'
 import * as afir from './afir.ts'
-import * as backup from './backup.ts'
+import { registerBackup, registerRestore } from './backup.ts'
 import * as chargePoint from './charge-point.ts'
 import type { Register } from './cli-context.ts'
 import * as client from './client.ts'
@@ -17,7 +17,6 @@ import * as keys from './keys.ts'
 import * as node from './node.ts'
 import * as ocpi from './ocpi.ts'
 import { resourceCommands } from './resource.ts'
-import * as restore from './restore.ts'
 import * as serve from './serve.ts'
 import * as sessions from './sessions.ts'
 import * as user from './user.ts'
@@ -33,15 +32,15 @@ export const registers: readonly Register[] = [
   keys.register,
   chargePoint.register,
   idToken.register,
-  ...RESOURCES.map(resourceCommands),
+  ...RESOURCES.flatMap(resourceCommands),
   webhooks.register,
   ocpi.register,
   afir.register,
   commands.register,
   sessions.register,
   node.register,
-  backup.register,
-  restore.register,
+  registerBackup,
+  registerRestore,
   databases.register,
   doctor.register,
   config.register,

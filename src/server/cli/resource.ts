@@ -4,35 +4,36 @@ import { existsCode, represent, save, type Texts, textOf } from '../../applicati
 import { type Field, formName, KINDS } from '../../domain/resources/field.ts'
 import { lowerFirst, nounOf, type Resource, settable, slugOf, visible } from '../../domain/resources/resource.ts'
 import { type CliContext, orFail, type Register } from './cli-context.ts'
-import { declare, ofAccount } from './declare.ts'
-import { type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
+import { commandGroup, OF_ACCOUNT } from './declare.ts'
+import { type AccountOption, changeAccount, withAccount } from './options.ts'
 import type { Printable } from './output/print.ts'
 
-export const resourceCommands =
-  (of: Resource): Register =>
-  (program, context) => {
-    const { command } = of
-    if (!command) return
-    const parent = program.command(slugOf(of)).description(command.does)
-    const columns = ['id', ...visible(of).map((one) => apiName(...one)), ...('version' in of.fields ? ['version'] : [])]
-    declare(parent, context, {
-      usage: 'list',
-      does: command.list,
-      takes: ofAccount,
-      run: (_: CliContext, options: AccountOption) =>
-        withAccount(context, options, async ({ reads, accountId }) => ({
-          rows: (await of.store.list(reads, accountId)).map((row) => represent(of, row)),
-          columns,
-        })),
-    })
-    declare(parent, context, {
-      usage: 'set',
-      does: command.set,
-      takes: (taking) => ofAccount(settable(of, true).reduce((all, one) => all.option(...optionOf(...one)), taking)),
-      examples: command.examples,
-      run: (_: CliContext, options: Texts & AccountOption) => set(of, context, options),
-    })
-  }
+export function resourceCommands(of: Resource): readonly Register[] {
+  const { command } = of
+  if (!command) return []
+  const columns = ['id', ...visible(of).map((one) => apiName(...one)), ...('version' in of.fields ? ['version'] : [])]
+  return [
+    commandGroup(slugOf(of), command.does, [
+      {
+        usage: 'list',
+        does: command.list,
+        takes: OF_ACCOUNT,
+        run: (context: CliContext, options: AccountOption) =>
+          withAccount(context, options, async ({ reads, accountId }) => ({
+            rows: (await of.store.list(reads, accountId)).map((row) => represent(of, row)),
+            columns,
+          })),
+      },
+      {
+        usage: 'set',
+        does: command.set,
+        takes: [...settable(of, true).map((one) => optionOf(...one)), ...OF_ACCOUNT],
+        examples: command.examples,
+        run: (context: CliContext, options: Texts & AccountOption) => set(of, context, options),
+      },
+    ]),
+  ]
+}
 
 /** The one there is gets what is given; where there is none, it is created. */
 function set(of: Resource, context: CliContext, options: Texts & AccountOption): Promise<Printable> {

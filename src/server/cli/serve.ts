@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import type { Config } from '../../config/config.ts'
 import { nodeName } from '../../config/node-name.ts'
 import { readSettings, readTextFile } from '../../config/read-settings.ts'
@@ -6,8 +5,9 @@ import { startServer } from '../app.ts'
 import { type FirstStart, type FirstStartResult, firstStart } from '../first-start.ts'
 import { createLog } from '../log.ts'
 import { letYoungSpaceGrow } from '../young-space.ts'
-import { type CliContext, examples } from './cli-context.ts'
+import type { CliContext } from './cli-context.ts'
 import { withWrites } from './database.ts'
+import { command } from './declare.ts'
 import { refusedPort, requirePort } from './free-port.ts'
 import type { JsonOption } from './output/print.ts'
 import {
@@ -21,17 +21,18 @@ import {
 import { firstStartFile, keepForOwner, placeOfSecrets } from './output/show-once.ts'
 import { untilSignal } from './output/signals.ts'
 
-export function register(program: Command, context: CliContext): void {
-  examples(
-    program
-      .command('serve')
-      .description('run the server until SIGTERM or SIGINT')
-      .option('--json', 'print one JSON object when the server is ready'),
+export const register = command({
+  usage: 'serve',
+  does: 'run the server until SIGTERM or SIGINT',
+  takes: [['--json', 'print one JSON object when the server is ready']],
+  withoutJson: true,
+  examples: [
     'pilotwire serve',
     'PILOTWIRE_BASE_URL=https://charging.example.com pilotwire serve',
     'PILOTWIRE_PORT=0 pilotwire serve --json',
-  ).action((options: JsonOption) => serve(context, options))
-}
+  ],
+  run: serve,
+})
 
 async function serve(context: CliContext, { json }: JsonOption): Promise<void> {
   const { config, first, madeElsewhere, open } = await prepare(context)

@@ -1,88 +1,91 @@
-import { type Command, Option } from 'commander'
 import { changeUser, createUser, type UserChangeOrder } from '../../application/users/users.ts'
 import { generatePassword } from '../../domain/accounts/password.ts'
 import { isRole, ROLES } from '../../domain/accounts/roles.ts'
 import { checkedEmail, hashNewPassword } from '../../domain/accounts/user.ts'
-import { isoTime } from '../../domain/iso-time.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { Role, User } from '../../domain/ports/storage-records.ts'
 import { type CliContext, orFail, UsageError } from './cli-context.ts'
 import { withWrites } from './database.ts'
-import { declare, type Listed, ofAccount } from './declare.ts'
-import { type AccountOption, changeAccount, withAccount } from './options/choose-account.ts'
-import { givenPassword, PASSWORD_FILE_FLAG, PASSWORD_FLAG, type PasswordOptions } from './options/password-option.ts'
-import type { Printable } from './output/print.ts'
+import { commandGroup, OF_ACCOUNT, PASSWORD, REQUIRED } from './declare.ts'
+import { type AccountOption, changeAccount, givenPassword, listOfAccount, type PasswordOptions } from './options.ts'
+import { membersOf, type Printable } from './output/print.ts'
 
 type CreateOptions = { email: string; name?: string | undefined; role?: Role | undefined } & PasswordOptions &
   AccountOption
 
-export function register(program: Command, context: CliContext): void {
-  const user = program.command('user').description('people who sign in to the dashboard')
-  declare(user, context, {
+export const register = commandGroup('user', 'people who sign in to the dashboard', [
+  {
     usage: 'create',
     does: 'create a user; a password that is not given is generated and printed once',
-    takes: (command) =>
-      ofAccount(
-        command
-          .requiredOption('--email <address>', 'login')
-          .option('--name <name>', 'name shown to others')
-          .addOption(new Option('--role <role>', 'what the user may do').choices(ROLES))
-          .option(...PASSWORD_FLAG)
-          .option(...PASSWORD_FILE_FLAG),
-      ),
+    takes: [
+      ['--email <address>', 'login', REQUIRED],
+      ['--name <name>', 'name shown to others'],
+      ['--role <role>', 'what the user may do', { choices: ROLES }],
+      ...PASSWORD,
+      ...OF_ACCOUNT,
+    ],
     examples: [
       'pilotwire user create --email ada@example.com',
       'pilotwire user create --email ops@example.com --role administrator --password-file ops.txt --json',
     ],
     run: create,
-  })
-  declare(user, context, {
+  },
+  {
     usage: 'list',
     does: 'list the users of an account',
-    takes: ofAccount,
+    takes: OF_ACCOUNT,
     examples: ['pilotwire user list'],
-    run: list,
-  })
-  declare(user, context, {
+    run: listOfAccount((reads, accountId) => reads.listUsers(accountId), shown, [
+      'id',
+      'email',
+      'name',
+      'role',
+      'createdAt',
+      'disabledAt',
+    ]),
+  },
+  {
     usage: 'disable <email>',
     does: 'end all sign-ins and tokens of a user at once',
     examples: ['pilotwire user disable ada@example.com'],
-    run: disable,
-  })
-  declare(user, context, {
+    /** One who is disabled already keeps the time of that. */
+    run: (context: CliContext, email: string) =>
+      change(context, email, ({ disabledAt }) => (disabledAt === undefined ? { disabled: true } : {})),
+  },
+  {
     usage: 'enable <email>',
     does: 'let a disabled user sign in again',
     examples: ['pilotwire user enable ada@example.com'],
-    run: enable,
-  })
-  declare(user, context, {
+    run: (context: CliContext, email: string) => change(context, email, () => ({ disabled: false })),
+  },
+  {
     usage: 'set-role <email> <role>',
     does: `change what a user may do: ${ROLES.join(', ')}`,
     examples: ['pilotwire user set-role ada@example.com operator'],
     run: setRole,
-  })
-  declare(user, context, {
+  },
+  {
     usage: 'set-break-glass <email>',
     does: 'let a user sign in with a password where PILOTWIRE_PASSWORD_SIGN_IN=break-glass takes it from others',
-    takes: (command) => command.option('--remove', 'take the mark away'),
+    takes: [['--remove', 'take the mark away']],
     examples: ['pilotwire user set-break-glass ops@example.com'],
-    run: (_: CliContext, email: string, { remove = false }: { remove?: boolean }) =>
+    run: (context: CliContext, email: string, { remove = false }: { remove?: boolean }) =>
       change(context, email, () => ({ breakGlass: !remove })),
-  })
-  declare(user, context, {
+  },
+  {
     usage: 'reset-second-factor <email>',
     does: 'let a user who lost the second factor sign in with the password alone',
     examples: ['pilotwire user reset-second-factor ada@example.com'],
     run: resetSecondFactor,
-  })
-  declare(user, context, {
+  },
+  {
     usage: 'passwd <email>',
     does: 'set a new password, or generate one and print it once',
-    takes: (command) => command.option(...PASSWORD_FLAG).option(...PASSWORD_FILE_FLAG),
+    takes: PASSWORD,
     examples: ['pilotwire user passwd ada@example.com'],
     run: passwd,
-  })
-}
+  },
+])
 
 async function create(context: CliContext, options: CreateOptions): Promise<Printable> {
   const given = givenPassword(options)
@@ -97,22 +100,6 @@ async function create(context: CliContext, options: CreateOptions): Promise<Prin
     })
     return { ...shown(user), password: given === undefined ? password : undefined }
   })
-}
-
-function list(context: CliContext, options: AccountOption): Promise<Listed> {
-  return withAccount(context, options, async ({ reads, accountId }) => ({
-    rows: (await reads.listUsers(accountId)).map(shown),
-    columns: ['id', 'email', 'name', 'role', 'createdAt', 'disabledAt'],
-  }))
-}
-
-/** A user who is disabled already keeps the time of that. */
-function disable(context: CliContext, email: string): Promise<Printable> {
-  return change(context, email, ({ disabledAt }) => (disabledAt === undefined ? { disabled: true } : {}))
-}
-
-function enable(context: CliContext, email: string): Promise<Printable> {
-  return change(context, email, () => ({ disabled: false }))
 }
 
 function resetSecondFactor(context: CliContext, email: string): Promise<Printable> {
@@ -158,15 +145,6 @@ async function findUser(reads: Reads, email: string): Promise<User> {
   return user
 }
 
-function shown({ id, accountId, email, name, role, createdAt, disabledAt, breakGlass }: User): Printable {
-  return {
-    id,
-    accountId,
-    email,
-    name,
-    role,
-    createdAt: isoTime(createdAt),
-    disabledAt: isoTime(disabledAt),
-    breakGlass,
-  }
+function shown(user: User): Printable {
+  return membersOf(user, ['id', 'accountId', 'email', 'name', 'role', 'createdAt', 'disabledAt', 'breakGlass'])
 }

@@ -1,14 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Command } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { newUuid } from '../../domain/message-log/log-id.ts'
 import { checkReceiver, type JudgedCase } from '../../webhooks/conformance.ts'
 import { type ForwardedEvent, forwardEvents } from '../../webhooks/forward.ts'
 import { createWebhookSecret } from '../../webhooks/sending/signature.ts'
 import { visible } from '../visible-text.ts'
-import { type ApiOptions, ofApi, serverOf } from './api/call-api.ts'
+import { type ApiOptions, serverOf } from './call-api.ts'
 import { type CliContext, EXIT, UsageError } from './cli-context.ts'
-import { declare } from './declare.ts'
+import { commandGroup, OF_SERVER, REQUIRED } from './declare.ts'
 import { ExitCode, type JsonOption } from './output/print.ts'
 import { untilSignal } from './output/signals.ts'
 
@@ -18,23 +17,36 @@ type ListenOptions = {
 } & ApiOptions &
   JsonOption
 
-export function register(program: Command, context: CliContext): void {
-  const webhooks = program.command('webhooks').description('signed events on this machine')
-  declare(webhooks, context, {
+/** Every user of the machine can read arguments in the process list, but not the environment. */
+const secretFlag = (purpose: string) =>
+  ['--secret <whsec_…>', `${purpose}; better given as PILOTWIRE_WEBHOOK_SECRET`] as const
+
+export const register = commandGroup('webhooks', 'signed events on this machine', [
+  {
     usage: 'listen',
     does: 'pull events from a server, sign them and post them to an address, without a tunnel',
-    takes: (command) =>
-      ofApi(command.requiredOption('--forward <url>', 'where to post, such as http://localhost:3000/hook')).option(
-        ...secretFlag('sign with this one; default: a fresh one, printed at the start'),
-      ),
+    takes: [
+      ['--forward <url>', 'where to post, such as http://localhost:3000/hook', REQUIRED],
+      ...OF_SERVER,
+      secretFlag('sign with this one; default: a fresh one, printed at the start'),
+    ],
     examples: [
       'pilotwire webhooks listen --forward http://localhost:3000/hook',
       'pilotwire webhooks listen --forward http://localhost:3000/hook --url https://charging.example.com --json',
     ],
     run: listen,
-  })
-  addCheck(webhooks, context)
-}
+  },
+  {
+    usage: 'check',
+    does: 'send a receiver good and bad events, and say what it should do otherwise',
+    takes: [
+      ['<url>', 'the receiver, such as http://localhost:3000/hook'],
+      secretFlag('the secret that the receiver verifies with'),
+    ],
+    examples: ['pilotwire webhooks check http://localhost:3000/hook'],
+    run: check,
+  },
+])
 
 async function listen(context: CliContext, options: ListenOptions): Promise<void> {
   requireAddress('--forward', options.forward)
@@ -74,20 +86,7 @@ function line(event: ForwardedEvent): string {
 
 type CheckOptions = { secret?: string | undefined } & JsonOption
 
-/** `pilotwire webhooks check <url>` (HOOK-B3). */
-function addCheck(webhooks: Command, context: CliContext): void {
-  declare(webhooks, context, {
-    usage: 'check',
-    does: 'send a receiver good and bad events, and say what it should do otherwise',
-    takes: (command) =>
-      command
-        .argument('<url>', 'the receiver, such as http://localhost:3000/hook')
-        .option(...secretFlag('the secret that the receiver verifies with')),
-    examples: ['pilotwire webhooks check http://localhost:3000/hook'],
-    run: check,
-  })
-}
-
+/** HOOK-B3. */
 async function check(context: CliContext, url: string, { json, ...options }: CheckOptions): Promise<void> {
   requireAddress('<url>', url)
   const secret = webhookSecret(context, options)
@@ -104,11 +103,6 @@ async function check(context: CliContext, url: string, { json, ...options }: Che
   })
   if (json) context.out(JSON.stringify({ passed, cases }))
   if (!passed) throw new ExitCode(EXIT.failure)
-}
-
-/** Every user of the machine can read arguments in the process list, but not the environment. */
-function secretFlag(purpose: string): readonly [flags: string, description: string] {
-  return ['--secret <whsec_…>', `${purpose}; better given as PILOTWIRE_WEBHOOK_SECRET`]
 }
 
 function webhookSecret(context: CliContext, { secret }: { readonly secret?: string | undefined }): string | undefined {

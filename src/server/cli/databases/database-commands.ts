@@ -1,19 +1,18 @@
 import { existsSync } from 'node:fs'
-import type { Command } from 'commander'
 import { filesFolder, isPostgres } from '../../../config/database-path.ts'
 import { secretKeyFile } from '../../../config/secret-key.ts'
 import { sessionSettings } from '../../../core/core-settings.ts'
 import { rebuildSession } from '../../../core/rebuild/rebuild.ts'
 import type { Reads } from '../../../domain/ports/storage.ts'
 import type { CopyProgress, CopyReport } from '../../../storage/copy/ports.ts'
-import { copySource, copyTarget, databaseAt } from '../../../storage/open.ts'
+import { copySource, copyTarget } from '../../../storage/open.ts'
 import { type CliContext, EXIT, UsageError, useSettings } from '../cli-context.ts'
-import { declare } from '../declare.ts'
+import { existingDatabase } from '../database.ts'
+import { commandGroup } from '../declare.ts'
 import { ExitCode, type JsonOption, type Progress, printObject, startProgress } from '../output/print.ts'
 
-export function register(program: Command, context: CliContext): void {
-  const database = program.command('database').description('look at the database, or copy it into PostgreSQL')
-  declare(database, context, {
+export const register = commandGroup('database', 'look at the database, or copy it into PostgreSQL', [
+  {
     usage: 'check',
     does: 'say whether the database is sound; changes nothing, and a server may run',
     examples: [
@@ -21,31 +20,25 @@ export function register(program: Command, context: CliContext): void {
       'PILOTWIRE_DATABASE_URL=postgres://pilotwire:secret@db1:5432/pilotwire pilotwire database check --json',
     ],
     run: check,
-  })
-  declare(database, context, {
+  },
+  {
     usage: 'copy',
     does: 'copy a database file into an empty PostgreSQL database and verify it; the server must not run',
-    takes: (command) =>
-      command
-        .option('--from <address>', 'the file (default: PILOTWIRE_DATABASE_URL where it is one)')
-        .option('--to <address>', 'the empty database (default: PILOTWIRE_DATABASE_URL where it is one)'),
+    takes: [
+      ['--from <address>', 'the file (default: PILOTWIRE_DATABASE_URL where it is one)'],
+      ['--to <address>', 'the empty database (default: PILOTWIRE_DATABASE_URL where it is one)'],
+    ],
     examples: [
       'pilotwire database copy --from file:/var/lib/pilotwire/pilotwire.db --to postgres://pilotwire:secret@db1:5432/pilotwire',
       'PILOTWIRE_DATABASE_URL=postgres://pilotwire:secret@db1/pilotwire pilotwire database copy --from file:data/pilotwire.db',
     ],
     run: copyDatabase,
-  })
-}
+  },
+])
 
 /** Ends with 1 where it is not sound. */
 async function check(context: CliContext, { json }: JsonOption): Promise<void> {
-  const { databaseUrl } = useSettings(context)
-  const database = databaseAt(databaseUrl)
-  if (!database.exists()) {
-    throw new Error(
-      `There is no database at ${database.shown} yet: start the server once (pilotwire serve), or set PILOTWIRE_DATABASE_URL.`,
-    )
-  }
+  const database = existingDatabase(useSettings(context))
   const { integrity, journalMode, synchronous, bytes, older } = await database.check()
   printObject(
     context,

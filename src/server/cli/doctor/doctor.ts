@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { get as getPlain, type IncomingMessage } from 'node:http'
 import { get as getSecurely } from 'node:https'
-import type { Command } from 'commander'
 import { verifySmtp } from '../../../application/alerts/mailer.ts'
 import type { Settings } from '../../../config/config.ts'
 import { databasePath, shownDatabase } from '../../../config/database-path.ts'
@@ -12,7 +11,7 @@ import { base64Key, isLoopbackUrl } from '../../../config/setting-kinds.ts'
 import { smtpAddress } from '../../../config/smtp-address.ts'
 import { localUrl } from '../../app.ts'
 import { type CliContext, EXIT } from '../cli-context.ts'
-import { declare } from '../declare.ts'
+import { command } from '../declare.ts'
 import { tryListen } from '../free-port.ts'
 import { ExitCode, type JsonOption } from '../output/print.ts'
 import { firstStartFile } from '../output/show-once.ts'
@@ -27,14 +26,12 @@ import {
 } from './doctor-database.ts'
 import { checkStandby } from './doctor-standby.ts'
 
-export function register(program: Command, context: CliContext): void {
-  declare(program, context, {
-    usage: 'doctor',
-    does: 'check settings, key, database, disk, port and clock; changes nothing',
-    examples: ['pilotwire doctor', 'pilotwire doctor --json'],
-    run: doctor,
-  })
-}
+export const register = command({
+  usage: 'doctor',
+  does: 'check settings, key, database, disk, port and clock; changes nothing',
+  examples: ['pilotwire doctor', 'pilotwire doctor --json'],
+  run: doctor,
+})
 
 async function doctor(context: CliContext, { json }: JsonOption): Promise<void> {
   const { settings, faults, warnings } = readSettings(context.environment, readTextFile)

@@ -1,6 +1,7 @@
 /** Data for people (aligned columns) or for programs (--json: one JSON text). */
 
 import cliProgress from 'cli-progress'
+import { isoTime } from '../../../domain/iso-time.ts'
 import { visible } from '../../visible-text.ts'
 import type { CliContext } from '../cli-context.ts'
 
@@ -11,6 +12,15 @@ export interface JsonOption {
 }
 
 export const JSON_FLAG = ['--json', 'print JSON'] as const
+
+/** Members of a row, in this order; one that ends in `At` is a time. */
+export function membersOf<Row extends object>(row: Row, names: readonly (keyof Row & string)[]): Printable {
+  const members = names.map((name) => {
+    const value: unknown = row[name]
+    return [name, name.endsWith('At') && typeof value === 'number' ? isoTime(value) : value]
+  })
+  return Object.fromEntries(members)
+}
 
 export function printList(
   context: CliContext,

@@ -1,16 +1,9 @@
 /** Asks a running server: `--credential` or PILOTWIRE_API_CREDENTIAL, `--url` or PILOTWIRE_BASE_URL. */
-import { type Command, Option } from 'commander'
-import { type CliContext, UsageError, useSettings } from '../cli-context.ts'
+import { type CliContext, UsageError, useSettings } from './cli-context.ts'
 
 export interface ApiOptions {
   readonly url?: string | undefined
   readonly credential?: string | undefined
-}
-
-export function ofApi(command: Command): Command {
-  return command
-    .option('--url <url>', 'the server; default: PILOTWIRE_BASE_URL')
-    .addOption(new Option('--credential <pwk_…>', 'an API credential of the account').env('PILOTWIRE_API_CREDENTIAL'))
 }
 
 export function serverOf(
