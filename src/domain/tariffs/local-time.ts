@@ -1,12 +1,10 @@
 /** Local time of a place, for restrictions of tariffs (TARIFF-A2): what a clock on its wall shows. */
 import { DAY_MS, offsetAt } from '../time-zone.ts'
-import type { Weekday } from './elements.ts'
+import { WEEKDAYS, type Weekday } from './elements.ts'
 
 const MINUTE_MS = 60_000
 /** A station's clock may be decades off; later days are priced like the last one. */
 const MAX_DAYS = 400
-
-const SUNDAY_FIRST: readonly Weekday[] = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY']
 
 export interface LocalTime {
   readonly minute: number
@@ -20,7 +18,7 @@ export function localTimeAt(at: number, timeZone: string): LocalTime {
   return {
     minute: local.getUTCHours() * 60 + local.getUTCMinutes(),
     date: local.toISOString().slice(0, 10),
-    weekday: SUNDAY_FIRST[local.getUTCDay()] ?? 'SUNDAY',
+    weekday: WEEKDAYS[(local.getUTCDay() + 6) % 7] ?? 'SUNDAY',
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { missingForAfir } from '../../domain/locations/afir-elements.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
-import { tariffsAt } from '../../domain/tariffs/priced-by.ts'
+import { tariffsAt } from '../../domain/tariffs/places.ts'
 import { type CliContext, EXIT } from './cli-context.ts'
 import { declare, ofAccount } from './declare.ts'
 import { type AccountOption, withAccount } from './options/choose-account.ts'
