@@ -22,14 +22,9 @@ export interface ApproveOrder {
   readonly now: number
   /** Spent by this; absent for an approval without any page. */
   readonly interactionHash?: string | undefined
-  readonly grant: {
+  /** Its scopes are united with what was approved before (OIDC-C4). */
+  readonly grant: Pick<Grant, 'accountId' | 'userId' | 'clientId' | 'scopes' | 'chargePoints'> & {
     readonly newId: string
-    readonly accountId: string
-    readonly userId: string
-    readonly clientId: string
-    /** United with what was approved before (OIDC-C4). */
-    readonly scopes: readonly string[]
-    readonly chargePoints?: Selection | undefined
   }
   /** Without the grant, which the operation finds or makes. */
   readonly code: Omit<AuthorizationCode, 'grantId' | 'failures'>

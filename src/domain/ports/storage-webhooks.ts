@@ -1,6 +1,7 @@
 /** Storage of webhooks, tariffs and settlements. What an event causes is stored with the event (HOOK-F3). */
 
 import type { StoredOf } from '../resources/field.ts'
+import type { DELIVERY_STATES } from '../states.ts'
 import type { fields, TariffRates } from '../tariffs/fields.ts'
 import type { FrozenTariff } from './sessions.ts'
 
@@ -104,7 +105,7 @@ export interface SubscriptionChange
 }
 
 /** `held`: its webhook is disabled (HOOK-R5). `superseded`: a newer event took its place (HOOK-M4). */
-export type DeliveryState = 'pending' | 'in_flight' | 'succeeded' | 'failed' | 'held' | 'superseded' | 'cancelled'
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 /** One event on its way to one webhook. */
 export interface Delivery {

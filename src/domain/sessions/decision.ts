@@ -1,7 +1,7 @@
 /** One decision's contract: what happened, what else it may know, what comes out (records: ports/sessions.ts). */
 import type { DataTransferAnswer, DataTransferInput } from '../data-transfers/records.ts'
 import type { Question } from '../outgoing-calls/records.ts'
-import type { PartnerOfSession, PartnersOfToken, PartnerVerdict } from '../partners/records.ts'
+import type { PartnersOfToken, PartnerVerdict } from '../partners/records.ts'
 import type { PaymentSettled, VatNumberChecked } from '../payments/records.ts'
 import type { IdToken, IdTokenRef } from '../ports/id-tokens.ts'
 import type {
@@ -10,12 +10,12 @@ import type {
   Connector,
   FrozenTariff,
   LimitReached,
+  NamePlate,
   Outcome,
   RemoteStart,
   RemoteStartSign,
   Sample,
   Session,
-  SessionLimits,
   SignedData,
   StationTime,
   Transaction,
@@ -27,29 +27,17 @@ import type { TariffVersion } from '../tariffs/fields.ts'
 import type { TariffLocation } from '../tariffs/places.ts'
 import type { ReportedTerms, SessionLimitsChanged } from './limits/records.ts'
 
-export interface ConnectorReport {
+/** With the status as the station spelled it (enum case repaired). */
+export interface ConnectorReport extends Omit<Connector, 'updatedAt' | 'byStation'> {
   /** OCPP21-B1: of two reports of one station the newer time counts. */
   readonly newestWins?: true | undefined
-  readonly evseId?: number | undefined
-  readonly connectorId: number
-  /** The status as the station spelled it (enum case repaired). */
-  readonly status: string
   readonly activity: Activity
-  readonly errorCode?: string | undefined
-  readonly vendorErrorCode?: string | undefined
-  readonly info?: string | undefined
   readonly at: StationTime
 }
 
 /** One thing that happened, version-neutral: from OCPP messages, requests to the API, or the core's clock. */
 export type Input =
-  | {
-      readonly kind: 'booted'
-      readonly vendor?: string | undefined
-      readonly model?: string | undefined
-      readonly serialNumber?: string | undefined
-      readonly firmwareVersion?: string | undefined
-    }
+  | ({ readonly kind: 'booted' } & NamePlate)
   | { readonly kind: 'noted' }
   | {
       readonly kind: 'authorise'
@@ -125,21 +113,11 @@ export type Input =
     }
   /** A vendor's message, perhaps with signed meter values in it. */
   | (DataTransferInput & { readonly signed?: SignedValuesSent | undefined })
-  | {
-      readonly kind: 'remoteStartRequested'
-      readonly sessionId: string
-      readonly evseId?: number | undefined
-      readonly connectorId?: number | undefined
-      readonly externalReference?: string | undefined
-      /** The card that it is for. */
-      readonly idToken?: string | undefined
-      readonly limits?: SessionLimits | undefined
-      /** Of the card. */
-      readonly tariff?: FrozenTariff | undefined
-      readonly priority?: number | undefined
-      readonly partner?: PartnerOfSession | undefined
-      readonly remoteStart: RemoteStart
-    }
+  /** With the tariff of its card. */
+  | ({ readonly kind: 'remoteStartRequested'; readonly sessionId: string; readonly remoteStart: RemoteStart } & Pick<
+      Session,
+      'evseId' | 'connectorId' | 'externalReference' | 'idToken' | 'limits' | 'tariff' | 'priority' | 'partner'
+    >)
   | {
       readonly kind: 'remoteStartAnswered'
       readonly sessionId: string

@@ -4,7 +4,8 @@ import { firstMessage, lastWord, powerMilliW } from '../../energy/power.ts'
 import { ALL_PHASES, amountOf, orderOf, phasesOf } from '../../energy/readings.ts'
 import { isoTime } from '../../iso-time.ts'
 import type { PartnerOfSession, ShownPartner } from '../../partners/records.ts'
-import type { EndReason, Session, Transaction } from '../../ports/sessions.ts'
+import type { Session, Transaction } from '../../ports/sessions.ts'
+import type { SessionTotals } from '../../ports/storage-queries.ts'
 import type { MeteredTransaction } from '../draft.ts'
 import { type ShownLimits, showHeld, showLimits, showReached, showStationLimits } from '../limits/limits.ts'
 import type { StationTerms } from '../limits/records.ts'
@@ -17,21 +18,8 @@ import { type ShownPeriod, shownPeriods } from './priced.ts'
 import { suspectEnergyKwh } from './representation.ts'
 import { type ComparedCosts, comparedCosts, showStationCost } from './station-cost.ts'
 
-export const END_REASONS = [
-  'normal',
-  'deauthorized',
-  'interrupted',
-  'rejected',
-  'expired',
-  'cancelled',
-] as const satisfies readonly EndReason[]
-
-export interface SessionDetails {
-  readonly evseId?: number | undefined
-  readonly connectorId?: number | undefined
-  readonly idToken?: string | undefined
-  readonly transactionId?: string | undefined
-  readonly endReason?: EndReason | undefined
+export interface SessionDetails
+  extends Pick<Session, 'evseId' | 'connectorId' | 'idToken' | 'transactionId' | 'endReason'> {
   /** Why the station ended it, in its own word: `EmergencyStop`, `EVDisconnected`. */
   readonly stopReason?: string | undefined
   /** RFC 3339, UTC, milliseconds. */
@@ -172,15 +160,8 @@ export function detailsOf(
   return new Map(sessions.map((session) => [session.id, sessionDetails(session, known.get(session.id), now)]))
 }
 
-export function representTotals(totals: TotalFigures) {
+export function representTotals(totals: Omit<SessionTotals, 'isWhole'>) {
   const cost = totals.cost.map(({ currency, micros }) => ({ currency, amount: roundCost(micros, currency) }))
   const { sessions, durationSeconds } = totals
   return { sessions, energyKwh: totals.energyWh / 1000, cost, durationSeconds }
-}
-
-interface TotalFigures {
-  readonly sessions: number
-  readonly energyWh: number
-  readonly durationSeconds: number
-  readonly cost: readonly { readonly currency: string; readonly micros: number }[]
 }
