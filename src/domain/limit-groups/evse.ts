@@ -1,25 +1,20 @@
-import type { Ledger, Overdraw } from './ledger.ts'
+import type { Holder } from './ledger.ts'
 
 export interface EvseKey {
   readonly chargePointId: string
   readonly evseId: number
 }
 
-export interface GroupEvse extends EvseKey {
+export interface GroupEvse extends EvseKey, Holder {
   readonly group: string
   readonly phases: readonly number[]
   /** On how many of them it draws at once; absent: on all. */
   readonly phaseCount?: number | undefined
   /** GROUP-P3: its charge needs the least of so many phases; absent: of one. */
   readonly spread?: number | undefined
-  readonly maxAmps: number
   readonly isOnline: boolean
-  readonly ledger: Ledger
-  /** GROUP-A7: what is sent in place of less, as it takes no less. */
-  readonly leastAmps?: number | undefined
   /** The station takes no TxDefaultProfile (GROUP-A3). */
   readonly holdsNoFallback?: boolean | undefined
-  readonly overdraw?: Overdraw | undefined
   /** It booted, or its charge resumed, and may have forgotten everything until then (GROUP-A6). */
   readonly doubtUntil?: number | undefined
   readonly charge?: Charge | undefined

@@ -99,24 +99,10 @@ export const partnerTokens = record('partner_tokens', {
 export type PartnerToken = RecordOf<typeof partnerTokens>
 
 /** Whose customer a session is, kept with it. */
-export interface PartnerOfSession {
-  readonly partnerId: string
-  readonly countryCode: string
-  readonly partyId: string
-  readonly uid: string
-  readonly type: string
-  readonly contractId: string
+export interface PartnerOfSession
+  extends Pick<PartnerToken, 'partnerId' | 'countryCode' | 'partyId' | 'uid' | 'type' | 'contractId'> {
   readonly authorizationReference?: string | undefined
   readonly authMethod: 'AUTH_REQUEST' | 'COMMAND' | 'WHITELIST'
-}
-
-/** Which of our sessions shows it, without what only partners read. */
-export interface ShownPartner {
-  readonly partnerId: string
-  readonly party: string
-  readonly contractId: string
-  readonly authMethod: PartnerOfSession['authMethod']
-  readonly authorizationReference?: string | undefined
 }
 
 /** A token that its partner has said may charge at this charge point: no question until then (OCPI-A10). */
@@ -164,13 +150,8 @@ export type PartnerVerdict =
   | { readonly allowed: 'unknown' }
 
 /** What a partner is asked about a token that is shown at a charge point. */
-export interface PartnerQuestion {
-  readonly accountId: string
-  readonly partnerId: string
-  readonly countryCode: string
-  readonly partyId: string
-  readonly uid: string
-  readonly type: string
+export interface PartnerQuestion
+  extends Pick<PartnerToken, 'accountId' | 'partnerId' | 'countryCode' | 'partyId' | 'uid' | 'type'> {
   /** By our copy of the token. */
   readonly contractId?: string | undefined
   /** EVSE of OCPP 2.x, connector of 1.6; absent: any of the charge point. */
