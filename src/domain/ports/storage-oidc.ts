@@ -14,6 +14,7 @@ import type {
   Selection,
   SigningKey,
 } from './storage-oidc-records.ts'
+import type { ChangeOf } from './storage-webhooks.ts'
 
 export type * from './storage-oidc-records.ts'
 
@@ -134,11 +135,7 @@ export interface OidcWrites {
   claimInteraction(idHash: string, at: number): Promise<Interaction | undefined>
   updateInteraction(
     idHash: string,
-    change: {
-      readonly userId?: string | null | undefined
-      readonly loggedInAt?: number | null | undefined
-      readonly spentAt?: number | undefined
-    },
+    change: ChangeOf<Pick<Interaction, 'userId' | 'loggedInAt' | 'spentAt'>>,
   ): Promise<boolean>
 
   approve(order: ApproveOrder): Promise<ApproveOutcome>

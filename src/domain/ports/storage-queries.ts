@@ -252,17 +252,12 @@ export interface FullestQuery {
 }
 
 /** What the stations with one value of the label `site` are and do. */
-export interface SiteCounts {
+export interface SiteCounts extends Pick<NetworkCounts, 'pending' | 'faulted' | 'charging' | 'powerMilliW'> {
   /** Absent: of those that have none. */
   readonly site?: string | undefined
   readonly stations: number
-  readonly pending: number
   /** Accepted and in use, and not online. */
   readonly offline: number
-  readonly faulted: number
-  readonly charging: number
-  /** Of charging sessions at charge points that are online, in milliwatts. */
-  readonly powerMilliW: number
   readonly milliWh: number
 }
 
