@@ -2,9 +2,10 @@
  * What a charge costs, as DATEX II says it (AFIR-A6). The prices of one rate add up there, each within its limits; of
  * OCPI's elements the first that fits prices. So each price is given for what no element before it takes.
  */
-import type { PriceComponent, PriceDimension } from '../domain/tariffs/elements.ts'
+import { type PriceComponent, type PriceDimension, WEEKDAYS } from '../domain/tariffs/elements.ts'
 import { elementsOf, type ShownTariff } from '../domain/tariffs/shown-elements.ts'
-import { DAY_MS, type HoldTimes, holdTimes, type Range, WEEKDAYS, without } from './hold-times.ts'
+import { DAY_MS } from '../domain/time-zone.ts'
+import { type HoldTimes, holdTimes, hoursOf, type Range, without } from './hold-times.ts'
 import { dateTime, multilingual, valued } from './words.ts'
 
 const PRICE_TYPES: Readonly<Record<PriceDimension, string>> = {
@@ -93,13 +94,15 @@ function energyPrice(
     taxRate: vat,
     additionalInformation: which && multilingual(lang)(which[lang] ?? which.en ?? ''),
     overallPeriod: overallPeriod(holds, updatedAt),
-    timeBasedApplicability: limits(holds.duration, 60, 'fromMinute', 'toMinute'),
-    energyBasedApplicability: limits(holds.energy, 1, 'fromKWh', 'toKWh'),
+    timeBasedApplicability: limits(holds.duration[0], 60, 'fromMinute', 'toMinute'),
+    energyBasedApplicability: limits(holds.energy[0], 1, 'fromKWh', 'toKWh'),
   }
 }
 
 /** Absent: always. */
-function overallPeriod({ week, dates: [from, below] }: HoldTimes, updatedAt: number): object | undefined {
+function overallPeriod(holds: HoldTimes, updatedAt: number): object | undefined {
+  const [[from, below] = [-Infinity, Infinity]] = holds.dates
+  const week = hoursOf(holds)
   const isAlways = week.every(([range]) => range?.[0] === 0 && range[1] === 1440)
   if (isAlways && from === -Infinity && below === Infinity) return undefined
   // Days with the same hours are one period.
@@ -138,7 +141,8 @@ function timeOfDay(minute: number): string {
   return `${two(Math.floor(minute / 60))}:${two(minute % 60)}:00Z`
 }
 
-function limits([from, below]: Range, unit: number, fromName: string, toName: string): object | undefined {
+function limits(range: Range = [0, Infinity], unit: number, fromName: string, toName: string): object | undefined {
+  const [from, below] = range
   if (from === 0 && below === Infinity) return undefined
   return {
     [fromName]: from === 0 ? undefined : Math.round(from / unit),

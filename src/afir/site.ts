@@ -5,7 +5,7 @@
  */
 import { grouped } from '../domain/grouped.ts'
 import { alpha2Of } from '../domain/locations/countries.ts'
-import { partyInIds } from '../domain/locations/evse-party.ts'
+import { partyInIds } from '../domain/locations/evse-id.ts'
 import type {
   BusinessDetails,
   LocationConnector,
@@ -15,7 +15,7 @@ import type {
 } from '../domain/locations/records.ts'
 import type { ShownEvse, ShownLocation } from '../domain/locations/shown.ts'
 import { minutesOf } from '../domain/tariffs/course.ts'
-import { WEEKDAYS } from './hold-times.ts'
+import { WEEKDAYS } from '../domain/tariffs/elements.ts'
 import { type Adhoc, energyPrices, energyRate, recurring } from './rates.ts'
 import {
   AUTHENTICATION,

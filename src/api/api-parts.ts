@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { UseCaseContext } from '../application/context.ts'
 import type { WebhookOrders } from '../application/webhooks/subscribing.ts'
 import type { Cursors } from '../domain/message-log/cursor.ts'
-import type { Clock, Log } from '../domain/ports/core.ts'
+import type { Clock } from '../domain/ports/core.ts'
 import type { Limits } from '../domain/ports/limits.ts'
 import type { NodeFacts, StorageFigures } from '../domain/ports/nodes.ts'
-import type { LogInTurns, Reads, Writes } from '../domain/ports/storage.ts'
+import type { LogInTurns } from '../domain/ports/storage.ts'
 import type { Deliveries } from '../webhooks/deliverer.ts'
 import type { Resolve } from '../webhooks/sending/sender.ts'
 import type { VerifyAccessToken } from './access/access.ts'
@@ -32,20 +32,13 @@ export interface ApiSettings {
   readonly timeZone?: string | undefined
 }
 
-export interface ApiContext {
-  readonly reads: Reads
+export interface ApiContext
+  extends Pick<UseCaseContext, 'reads' | 'writes' | 'core' | 'now' | 'after' | 'random' | 'salt' | 'log'> {
   /** Where the log is searched, so that a slow search delays no look-up of a credential (SEARCH-Q10, SEARCH-Q12). */
   readonly searchLog?: LogInTurns | undefined
-  readonly writes: Writes
-  readonly core: UseCaseContext['core']
   readonly settings: ApiSettings
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
-  readonly after: Clock['after']
   readonly monotonic: Clock['monotonic']
-  readonly random: (bytes: number) => Buffer
   readonly limits: Limits
-  readonly salt: bigint
   readonly verifyAccessToken?: VerifyAccessToken | undefined
   readonly version?: string | undefined
   readonly retentionDeleted?: () => number
@@ -59,7 +52,6 @@ export interface ApiContext {
   /** Whose request it is behind the trusted proxies; without it no request is counted by address. */
   readonly clientOrigin?: (request: Pick<IncomingMessage, 'socket' | 'headers'>) => { readonly address: string }
   readonly stopping?: AbortSignal | undefined
-  readonly log: Log
   readonly extraEndpoints?: readonly ((api: Api) => void)[]
 }
 

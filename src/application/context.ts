@@ -74,6 +74,18 @@ export async function noRoomFor(
   return count < most ? undefined : refuse(409, `too_many_${kind}`, `An account has at most ${most} ${what}: ${way}.`)
 }
 
+/** Work with one key is done one after the other, whatever becomes of it. */
+export function createTurns() {
+  const last = new Map<string, Promise<unknown>>()
+  return <Done>(key: string, work: () => Promise<Done>): Promise<Done> => {
+    const turn = (last.get(key) ?? Promise.resolve()).then(work, work)
+    const over = () => last.get(key) === turn && last.delete(key)
+    last.set(key, turn)
+    turn.then(over, over)
+    return turn
+  }
+}
+
 /** Orders to many charge points, stored until they are over: after a crash, the next look of any server goes on. */
 interface Order {
   readonly accountId: string
@@ -96,20 +108,13 @@ interface CarriedOut {
 }
 
 export function carryOutOrders({ clock, log, isKeeper, everyMs, name, open, step }: OrdersContext): CarriedOut {
-  const turns = new Map<string, Promise<void>>()
+  const inTurn = createTurns()
   const failed = ({ message: error }: Error, order?: string): void =>
     log.error({ error, order }, `a ${name} could not go on yet`)
-  const carryOut = ({ accountId, id }: Order): Promise<void> => {
-    const turn = (turns.get(id) ?? Promise.resolve())
-      .then(() => step({ accountId, id }))
-      .catch((error: Error) => {
-        if (!looks.isStopped()) failed(error, id)
-      })
-    turns.set(id, turn)
-    return turn.finally(() => {
-      if (turns.get(id) === turn) turns.delete(id)
+  const carryOut = ({ accountId, id }: Order): Promise<void> =>
+    inTurn(id, () => step({ accountId, id })).catch((error: Error) => {
+      if (!looks.isStopped()) failed(error, id)
     })
-  }
   const look = async (): Promise<void> => {
     for await (const page of open()) for (const order of page) if (!looks.isStopped()) await carryOut(order)
   }

@@ -2,7 +2,7 @@ import { decide } from '../domain/blocks/decide.ts'
 import { nextLogId } from '../domain/message-log/log-id.ts'
 import type { Priority, Purpose } from '../domain/outgoing-calls/records.ts'
 import type { ConfigurationOrder, DesiredName } from '../domain/ports/blocks.ts'
-import type { CertificateSigner, Clock, Log, SocketEvents } from '../domain/ports/core.ts'
+import type { CertificateSigner, Clock, CoreStatistics, Log, SocketEvents } from '../domain/ports/core.ts'
 import type { Ownership } from '../domain/ports/nodes.ts'
 import type { CoreStore, Writes } from '../domain/ports/storage.ts'
 import type { ChangeSet, Command, CommandAnswer, DecidedBy } from '../domain/ports/storage-records.ts'
@@ -21,11 +21,8 @@ import type { Station, StationState } from './memory/station.ts'
 import type { Stations } from './memory/stations.ts'
 import type { CallOutcome } from './outbound/call-outcome.ts'
 
-export interface CoreCounters {
-  messages: number
-  callErrors: number
-  malformedFrames: number
-  repeatedMessages: number
+export type CoreCounters = {
+  -readonly [Name in 'messages' | 'callErrors' | 'malformedFrames' | 'repeatedMessages']: CoreStatistics[Name]
 }
 
 /** Absent where the rules decide: they make the first settlement (COST-L4) and correct a late stop's (HOOK-M5). */

@@ -1,20 +1,10 @@
-import type {
-  AskPartner,
-  CertificateSigner,
-  CheckVatNumber,
-  Clock,
-  CoreStatistics,
-  Log,
-  SocketEvents,
-} from '../domain/ports/core.ts'
+import type { AskPartner, CertificateSigner, CheckVatNumber, CoreStatistics } from '../domain/ports/core.ts'
 import type { Ownership } from '../domain/ports/nodes.ts'
-import type { CoreStore, Writes } from '../domain/ports/storage.ts'
 import type { Request } from '../domain/sessions/decision.ts'
 import { isOpenQuestion } from '../domain/sessions/transactions/orphans.ts'
 import { sealedBox } from '../secrets/sealed-box.ts'
 import { createRowLimit } from './connections/row-limit.ts'
 import { type CoreContext, type CoreCounters, createLogIds, decideOn } from './context.ts'
-import type { CoreSettings } from './core-settings.ts'
 import { createDecisions } from './groups/applied.ts'
 import { Engine, type Job } from './groups/engine.ts'
 import { createWakeUps, withDueFigures } from './groups/wake-ups.ts'
@@ -34,17 +24,11 @@ import { afterCommit, createFollow, SUBJECTS, setClock } from './reconcile/subje
 /** Without a signer, certificates are made by hand (CERT-C22). */
 const BY_HAND: CertificateSigner = { sign: async () => ({ later: true }), prepare: async () => undefined }
 
-export interface CoreDependencies {
-  readonly store: CoreStore
-  readonly writes: Writes
+export interface CoreDependencies
+  extends Pick<CoreContext, 'store' | 'writes' | 'settings' | 'sockets' | 'clock' | 'log' | 'random'> {
   readonly salt: bigint
   /** Absent: this process owns the database. */
   readonly ownership?: Ownership | undefined
-  readonly settings: CoreSettings
-  readonly sockets: SocketEvents
-  readonly clock: Clock
-  readonly log: Log
-  readonly random: CoreContext['random']
   readonly signer?: CertificateSigner
   readonly checkVatNumber?: CheckVatNumber | undefined
   readonly askPartner?: AskPartner | undefined

@@ -7,12 +7,8 @@ import type { ChargePointView } from './ports/storage-records.ts'
 import type { Exclusion, Selector } from './records/selector.ts'
 
 /** What is known of a station. */
-export interface Selectable {
+export interface Selectable extends Pick<Selector, 'labels' | 'vendor' | 'model' | 'firmwareVersion'> {
   readonly id: string
-  readonly labels?: Readonly<Record<string, string>> | undefined
-  readonly vendor?: string | undefined
-  readonly model?: string | undefined
-  readonly firmwareVersion?: string | undefined
 }
 
 /** Whether a station has everything that the selector names; one that names nothing selects every station. */

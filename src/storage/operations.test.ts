@@ -18,7 +18,7 @@ it('STORE-P1: what an engine writes in its own words is about twenty operations,
   expect(hot).toBeLessThanOrEqual(25)
   const cold = Object.keys(reads).length - searches + Object.keys(writes).length - HOT_WRITES.length
   const guide = readFileSync('docs/adding-an-engine.md', 'utf8')
-  expect(guide).toContain(`| hot: \`CoreStore\`, \`HotReads\`, \`HotWrites\` | ${hot} |`)
+  expect(guide).toContain(`| hot: \`CoreStore\`, \`LogReads\`, \`HotWrites\` | ${hot} |`)
   expect(guide).toContain(`| cold: \`ColdReads\`, \`ColdWrites\` | ${cold} |`)
 })
 

@@ -1,5 +1,5 @@
 /** The kind of each operation: a missing read does not compile, nor a write that names registrations. */
-import type { HotReads, Reads, Turn, Writes } from '../domain/ports/storage.ts'
+import type { LogReads, Reads, Turn, Writes } from '../domain/ports/storage.ts'
 import { declarationOf, isPlacedLater, type RecordChange, type RecordKind } from '../domain/records/records.ts'
 import type { Line } from '../threads/turns.ts'
 
@@ -37,7 +37,7 @@ const ofQuery = ({ accountId }: { readonly accountId: string }): string => accou
 
 /** The hot port's reads. All of them scan the log, so all ask for a turn. */
 export const HOT_READS: {
-  readonly [Name in keyof HotReads]: ReadKind<Parameters<HotReads[Name]>> & { readonly waits: 'asks for a turn' }
+  readonly [Name in keyof LogReads]: ReadKind<Parameters<LogReads[Name]>> & { readonly waits: 'asks for a turn' }
 } = {
   readLogPage: LOG_PAGE,
   searchCommands: LOG_PAGE,

@@ -1,8 +1,8 @@
 /** The table of docs/webhooks.md by which others turn our states into OCPI's. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { SESSION_STATES } from '../application/schemas/sessions.ts'
 import type { SessionState } from '../domain/ports/sessions.ts'
+import { SESSION_STATES } from '../domain/states.ts'
 
 /** A state that is added to the model does not compile here before it has a place. */
 const OCPI_STATUS: Readonly<Record<SessionState, 'PENDING' | 'ACTIVE' | 'COMPLETED' | 'INVALID'>> = {

@@ -23,6 +23,7 @@ import { paymentMembers } from '../../domain/payments/events.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import { detailsOf, representTotals } from '../../domain/sessions/figures/details.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
+import { END_REASONS } from '../../domain/states.ts'
 import { DESCRIPTION } from '../../domain/typed-text.ts'
 import { type Principal, sees, sharedChargePoints, visibleChargePoint } from '../access/access.ts'
 import type { Api } from '../api-parts.ts'
@@ -257,7 +258,7 @@ const PaymentEntrySchema = z
 
 /** SESSION-S2: facts that the Session body never has. */
 const FindingsSchema = z.object({
-  endReason: z.enum(['normal', 'deauthorized', 'interrupted', 'rejected', 'expired', 'cancelled']).optional().openapi({
+  endReason: z.enum(END_REASONS).optional().openapi({
     description:
       'Why the session ended; `interrupted`: no end was reported, its figures are the last known; `cancelled`: it was stopped before it began.',
   }),

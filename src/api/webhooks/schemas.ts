@@ -11,8 +11,8 @@ import {
   typedText,
 } from '../../application/schemas/common.ts'
 import { EVENT_SCHEMAS } from '../../application/schemas/webhooks.ts'
-import { DELIVERY_STATES } from '../../application/webhooks/subscribing.ts'
 import { EVENTS } from '../../domain/events/registry.ts'
+import { DELIVERY_STATES } from '../../domain/states.ts'
 import { DESCRIPTION } from '../../domain/typed-text.ts'
 
 const updates = z.enum(['all', 'transitions']).openapi({

@@ -1,12 +1,7 @@
 /** What a charge point holds, and what follows from all of it: by our own calculation and by its own (CHARGING-S6). */
 
 import { compareSchedules } from '../../domain/charging/charges.ts'
-import {
-  type CompositePeriod,
-  type CompositeQuery,
-  compositeSchedule,
-  limitAt,
-} from '../../domain/charging/composite.ts'
+import { type CompositeQuery, compositeSchedule, limitAt } from '../../domain/charging/composite.ts'
 import { refuseMissing } from '../../domain/charging/demands.ts'
 import { heldProfiles } from '../../domain/charging/plan.ts'
 import { byOurClock, type OngoingCharge, type RateUnit, type ReportedSchedule } from '../../domain/charging/profile.ts'
@@ -79,20 +74,10 @@ function queryOf({ rows, connectors, voltage, chargeOf }: Held, evseId: number, 
   } satisfies Omit<CompositeQuery, 'from' | 'durationSeconds'>
 }
 
-export interface OwnSchedule {
-  /** To the second. */
-  readonly from: number
-  readonly phases: number
-  readonly periods: readonly CompositePeriod[]
-}
+export type OwnSchedule = ReturnType<typeof ownSchedule>
 
-export function ownSchedule(
-  held: Held,
-  evseId: number,
-  durationSeconds: number,
-  unit: RateUnit,
-  now: number,
-): OwnSchedule {
+/** From this second on. */
+export function ownSchedule(held: Held, evseId: number, durationSeconds: number, unit: RateUnit, now: number) {
   const from = toSecond(now)
   const query = queryOf(held, evseId, unit)
   return { from, phases: query.phases, periods: compositeSchedule({ ...query, from, durationSeconds }) }

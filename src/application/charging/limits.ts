@@ -1,6 +1,7 @@
 import { ampsAt, type Cap, type Caps, effectiveAmps } from '../../domain/charging/caps.ts'
 import { isOpenDemand } from '../../domain/charging/demands.ts'
-import type { ChargingDemand, ChargingStation, ConnectorWiring, StoredProfile } from '../../domain/charging/records.ts'
+import type { ChargingView } from '../../domain/charging/plan.ts'
+import type { ChargingDemand } from '../../domain/charging/records.ts'
 import { mostPhases } from '../../domain/charging/rows.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 
@@ -75,14 +76,7 @@ export function capsOf({ amps, watts, phases, schedule = [], until, fallback }: 
   return { standing }
 }
 
-interface Known {
-  readonly station: ChargingStation | undefined
-  readonly profiles: readonly StoredProfile[]
-  readonly connectors: readonly ConnectorWiring[]
-  /** Of each phase. */
-  readonly voltage: number
-  readonly now: number
-}
+type Known = Pick<ChargingView, 'station' | 'profiles' | 'connectors' | 'voltage' | 'now'>
 
 export function representLimit(demand: ChargingDemand, { station, profiles, connectors, voltage, now }: Known) {
   const { owner, evseId, caps, state, reason, revision, appliedRevision, acceptedAt, createdAt, updatedAt } = demand

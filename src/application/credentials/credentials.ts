@@ -13,13 +13,9 @@ import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import type { Credential, Refusal } from '../../domain/ports/storage-records.ts'
 import { noSuch, refuseFaults } from '../../domain/refuse.ts'
 
-interface CredentialOrder {
-  readonly accountId: string
-  readonly name: string
+interface CredentialOrder extends Pick<Credential, 'accountId' | 'name' | 'expiresAt' | 'scopes'> {
   /** For how many days, as it was typed; empty or absent: until it is revoked. */
   readonly days?: string | undefined
-  readonly expiresAt?: number | undefined
-  readonly scopes?: readonly string[] | undefined
 }
 
 const DAY_MS = 86_400_000

@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi'
 import { certificateFault, knowledgeOf, signatureFault } from '../../domain/firmware/images.ts'
 import { WAVE } from '../../domain/firmware/plan.ts'
-import type { Campaign, FirmwareTarget } from '../../domain/firmware/records.ts'
+import { CAMPAIGN_ROW_STATES, type Campaign, type FirmwareTarget } from '../../domain/firmware/records.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { refuse, refuseFault, refuseFaults } from '../../domain/refuse.ts'
@@ -150,18 +150,6 @@ export const CreateCampaignSchema = z
   .openapi('CreateFirmwareCampaign')
 
 const STATES = ['draft', 'running', 'paused', 'stopped', 'cancelled', 'done'] as const
-const ROW_STATES = [
-  'planned',
-  'waiting',
-  'running',
-  'succeeded',
-  'failed',
-  'rejected',
-  'skipped',
-  'cancelled',
-  'notRecallable',
-] as const
-
 const campaign = {
   id: z.string(),
   state: z.enum(STATES),
@@ -191,7 +179,7 @@ const CampaignRowSchema = z
   .strictObject({
     evseControllerId: z.string(),
     wave: z.int().openapi({ description: '0: in none.' }),
-    state: z.enum(ROW_STATES),
+    state: z.enum(CAMPAIGN_ROW_STATES),
     status: z.string().optional().openapi({ description: 'The newest one that the charge point reported.' }),
     reason: z.string().optional(),
     history: z
@@ -207,4 +195,4 @@ export const CampaignWithRowsSchema = withRows('FirmwareCampaignWithRows', campa
 export const CampaignListSchema = listOf('FirmwareCampaignList', CampaignSchema)
 
 export const campaignParams = z.object({ campaignId: z.string().max(100) })
-export const campaignRowQuery = pageQuery.extend({ state: z.enum(ROW_STATES).optional() })
+export const campaignRowQuery = pageQuery.extend({ state: z.enum(CAMPAIGN_ROW_STATES).optional() })

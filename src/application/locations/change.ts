@@ -21,7 +21,7 @@ import { allRecords } from '../../domain/records/all-records.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
 import { noSuch, refusalIn, refuse, refuseFaults } from '../../domain/refuse.ts'
 import { check } from '../check-schema.ts'
-import type { UseCaseContext } from '../context.ts'
+import { createTurns, type UseCaseContext } from '../context.ts'
 import { PutLocationSchema } from './schemas.ts'
 import { requestOf, shownLocations } from './show.ts'
 
@@ -35,17 +35,7 @@ export interface ChangedLocation {
 }
 
 /** Two that run at once could give one name or place to two EVSEs; another server's place is refused by the core. */
-const lines = new Map<string, Promise<unknown>>()
-
-export function inLine<Done>(accountId: string, work: () => Promise<Done>): Promise<Done> {
-  const turn = (lines.get(accountId) ?? Promise.resolve()).then(work, work)
-  lines.set(accountId, turn)
-  const done = () => {
-    if (lines.get(accountId) === turn) lines.delete(accountId)
-  }
-  turn.then(done, done)
-  return turn
-}
+export const inLine = createTurns()
 
 export type PutBody = z.output<typeof PutLocationSchema>
 

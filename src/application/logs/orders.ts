@@ -1,7 +1,8 @@
 /** What the API and the console do with logs: ask for one, find it with its file (FIRMWARE-D1). */
 
 import { z } from '@hono/zod-openapi'
-import { type LogRequest, type LogType, logFile } from '../../domain/logs/records.ts'
+import { type LogRequest, logFile } from '../../domain/logs/records.ts'
+import type { InputOf } from '../../domain/ports/blocks.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import type { StoredFile } from '../../files/store.ts'
 import { type FileJob, fileToken, fileTokenHash } from '../../secrets/file-token.ts'
@@ -10,12 +11,7 @@ import { instant, listOf, time } from '../schemas/common.ts'
 
 type LogContext = Pick<UseCaseContext, 'reads' | 'core' | 'random' | 'now'> & WithSettings<'secretKey'>
 
-export interface LogOrder {
-  readonly type: LogType
-  readonly fromAt?: number | undefined
-  readonly toAt?: number | undefined
-  readonly grantId?: string | undefined
-}
+export type LogOrder = Pick<InputOf<'logRequested'>, 'type' | 'fromAt' | 'toAt' | 'grantId'>
 
 export async function requestLog(
   { core, settings, random, now }: LogContext,

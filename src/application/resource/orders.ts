@@ -1,10 +1,11 @@
 /** One of a resource is created, found, changed and deleted; read from text, and shown as the API shows it. */
 import type { Fault, Parsed } from '../../domain/message-log/fault.ts'
-import type { Reads, Writes } from '../../domain/ports/storage.ts'
+import type { Reads } from '../../domain/ports/storage.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { noSuch, refuse, refuseFaults } from '../../domain/refuse.ts'
 import { type Field, formName, KINDS, memberOf } from '../../domain/resources/field.ts'
 import * as declared from '../../domain/resources/resource.ts'
+import type { UseCaseContext } from '../context.ts'
 import { apiName, RULES } from './kinds.ts'
 
 type Resource = declared.Resource
@@ -13,12 +14,7 @@ export type Texts = Readonly<Record<string, string | undefined>>
 /** As they are stored; whether every field has one is for the schema or `readTyped` to say. */
 type Members = Readonly<Record<string, unknown>>
 
-interface ResourceContext {
-  readonly reads: Reads
-  readonly writes: Writes
-  readonly now: () => number
-  readonly random: (bytes: number) => Buffer
-}
+type ResourceContext = Pick<UseCaseContext, 'reads' | 'writes' | 'now' | 'random'>
 
 export async function create(
   of: Resource,

@@ -1,5 +1,6 @@
 /** What the fields that hold several values are in requests and answers, and how they are stored (`json` fields). */
 import { z } from '@hono/zod-openapi'
+import { WEEKDAYS } from '../../domain/tariffs/elements.ts'
 import { amount, fromMillionths, millionths } from '../schemas/charge-limits.ts'
 
 const MAX_ELEMENTS = 100
@@ -45,10 +46,7 @@ const restrictionsSchema = z
     maxPower: more('Kilowatts.'),
     minDuration: seconds('Seconds since the begin of the charge.'),
     maxDuration: seconds('Seconds since the begin of the charge.'),
-    dayOfWeek: z
-      .array(z.enum(['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY']))
-      .max(7)
-      .optional(),
+    dayOfWeek: z.array(z.enum(WEEKDAYS)).max(7).optional(),
     reservation: z.enum(['RESERVATION', 'RESERVATION_EXPIRES']).optional(),
   })
   .openapi('TariffRestrictions', { description: 'All that are given hold. Times and dates are local.' })

@@ -113,5 +113,3 @@ export function readLimits({ energyKwh, cost, durationSeconds }: z.output<typeof
 export function readBudget({ per, ...most }: z.output<typeof BudgetSchema>): Budget {
   return { ...readLimits(most), per }
 }
-
-/** Amounts and currencies in requests; inside the house they are integer micro-units (COST-L1). */

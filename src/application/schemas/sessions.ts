@@ -1,18 +1,16 @@
 /** The public Session (API-B3) and the orders about sessions. */
 
 import { z } from '@hono/zod-openapi'
-import { SESSION_STATES, sessionUpdated } from '../../domain/events/session-events.ts'
+import { sessionUpdated } from '../../domain/events/session-events.ts'
 import { paymentMembers } from '../../domain/payments/events.ts'
-import { END_REASONS } from '../../domain/sessions/figures/details.ts'
 import { NOT_COMPARABLE } from '../../domain/sessions/figures/station-cost.ts'
+import { END_REASONS, SESSION_STATES } from '../../domain/states.ts'
 import { ID_TOKEN, REFERENCE } from '../../domain/typed-text.ts'
 import { ChargingPeriodSchema } from '../tariffs/schemas.ts'
 import { ChargeLimitsSchema, LimitReachedSchema, StationCostSchema, StationLimitsSchema } from './charge-limits.ts'
 import { labelParameter } from './charge-points.ts'
 import { filterText, pageParameters, prioritySchema, queryInstant, time, typedText } from './common.ts'
 import { dataSchema } from './webhooks.ts'
-
-export { SESSION_STATES }
 
 /** A webhook's `data` and an answer of the API are one schema (API-G1). */
 export const SessionSchema = dataSchema(sessionUpdated)

@@ -36,15 +36,9 @@ function envelopeSchema(declaration: AnyEvent) {
 
 const SUBJECT_NAMES: Readonly<Record<EventSubject, string>> = { session: 'sessionId', chargePoint: 'evseControllerId' }
 
-export interface EventSchemas {
-  readonly type: z.ZodType<string>
-  readonly envelopes: readonly { readonly declaration: AnyEvent; readonly schema: ReturnType<typeof envelopeSchema> }[]
-  readonly envelope: z.ZodType
-  /** Members of a delivery: required where every event has the same kind of subject. */
-  readonly subjects: Readonly<Record<string, z.ZodType<string | undefined>>>
-}
+export type EventSchemas = ReturnType<typeof eventSchemas>
 
-export function eventSchemas(registry: EventRegistry): EventSchemas {
+export function eventSchemas(registry: EventRegistry) {
   const envelopes = registry.map((declaration) => ({ declaration, schema: envelopeSchema(declaration) }))
   const [first, ...others] = envelopes.map(({ schema }) => schema)
   const subjects = [...new Set(registry.map(({ about }) => SUBJECT_NAMES[about]))]
@@ -52,6 +46,7 @@ export function eventSchemas(registry: EventRegistry): EventSchemas {
     type: z.enum(namesOf(registry)),
     envelopes,
     envelope: first && others.length === 0 ? first : z.union(envelopes.map(({ schema }) => schema)),
+    /** Members of a delivery: required where every event has the same kind of subject. */
     subjects: Object.fromEntries(
       subjects.map((name) => [name, subjects.length === 1 ? z.string() : z.string().optional()]),
     ),

@@ -193,16 +193,6 @@ export function nextAttemptAt({ dueAt, ordered }: Delivery, subscription: Subscr
   return ordered ? dueAt : Math.max(dueAt, pauseEnd(subscription, now) ?? dueAt)
 }
 
-export const DELIVERY_STATES = [
-  'pending',
-  'in_flight',
-  'succeeded',
-  'failed',
-  'held',
-  'superseded',
-  'cancelled',
-] as const satisfies readonly DeliveryState[]
-
 // Orders for a webhook: retry, replay, test, enable, disable (HOOK-S1, HOOK-S4, HOOK-R5); for API and console.
 
 /** HOOK-S4. */

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { aSubscription } from '../../../test/support/storage-contract/records.ts'
 import type { DeliveryState } from '../../domain/ports/storage-webhooks.ts'
+import { DELIVERY_STATES } from '../../domain/states.ts'
 import { limitsInMemory } from '../../limits/limits.ts'
-import { createWebhookOrders, DELIVERY_STATES, type WebhookOrderContext, type WebhookOrders } from './subscribing.ts'
+import { createWebhookOrders, type WebhookOrderContext, type WebhookOrders } from './subscribing.ts'
 
 const active = aSubscription({ id: 'wh_1', secrets: [{ sealed: 'x' }], createdAt: 0 })
 

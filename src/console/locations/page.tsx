@@ -8,7 +8,7 @@ import { type MissingElement, missingForAfir } from '../../domain/locations/afir
 import type { ShownEvse, ShownLocation } from '../../domain/locations/shown.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { noSuch, refuse, refuseFaults } from '../../domain/refuse.ts'
-import { tariffsAt } from '../../domain/tariffs/priced-by.ts'
+import { tariffsAt } from '../../domain/tariffs/places.ts'
 import { Action, type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
 import { TableCard, TextLink, Title } from '../../web/parts/table.tsx'
 import type { PageContext } from '../../web/site.ts'

@@ -1,13 +1,13 @@
 /** The filters of the list of sessions, named as in the API (CONSOLE-C6), and its CSV columns (CONSOLE-C7). */
 
 import { readLabel } from '../../application/charge-points/register.ts'
-import { SESSION_STATES } from '../../domain/events/session-events.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { SessionFilter } from '../../domain/ports/storage-queries.ts'
 import { sessionPages } from '../../domain/selector.ts'
 import { detailsOf, type SessionDetails } from '../../domain/sessions/figures/details.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
+import { SESSION_STATES } from '../../domain/states.ts'
 import { type Period, periodOf } from '../../domain/time-zone.ts'
 import type { CsvColumns } from '../csv-file.ts'
 import {

@@ -3,10 +3,10 @@ import type { FC } from 'hono/jsx'
 import type { Tariff } from '../../domain/ports/storage-webhooks.ts'
 import { amountIn, dayName, sentencesOf } from '../../domain/tariffs/sentences.ts'
 import { type WeekCell, weekOf } from '../../domain/tariffs/week.ts'
+import { DAY_MS } from '../../domain/time-zone.ts'
 import type { Frame } from '../../web/entries.tsx'
 import { tariffTexts } from '../kit/parts.tsx'
 
-const DAY_MS = 86_400_000
 /** The first day of 1970 was a Thursday. */
 const MONDAY_OFFSET_MS = 4 * DAY_MS
 const [ROW, LEFT, WIDTH] = [26, 100, 720]
@@ -14,7 +14,7 @@ const HOURS = [0, 6, 12, 18, 24]
 
 export function described(frame: Frame, tariff: Tariff) {
   const words = tariffTexts(frame)
-  const language = frame.language === 'de' ? 'de' : 'en'
+  const { language } = frame
   const monday = Math.floor((frame.now - MONDAY_OFFSET_MS) / (7 * DAY_MS)) * 7 * DAY_MS + MONDAY_OFFSET_MS
   return (
     <section class="card">
@@ -31,7 +31,7 @@ export function described(frame: Frame, tariff: Tariff) {
 }
 
 const Week: FC<{ frame: Frame; cells: readonly WeekCell[]; label: string }> = ({ frame, cells, label }) => {
-  const language = frame.language === 'de' ? 'de' : 'en'
+  const { language } = frame
   const most = Math.max(1, ...cells.map(weightOf))
   const x = (minute: number): string => (LEFT + (minute / 1440) * WIDTH).toFixed(1)
   const said = ({ energyMicros, timeMicros }: WeekCell): string => {

@@ -3,24 +3,16 @@
 import { createEmission, followingEventId, freshEventId, recordEvents } from '../../domain/events/emission.ts'
 import { later } from '../../domain/locations/rules.ts'
 import { logIdTime, newUuid } from '../../domain/message-log/log-id.ts'
-import type { Clock } from '../../domain/ports/core.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { NewEvent, SettlementEntry } from '../../domain/ports/storage-webhooks.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
 import { added } from '../../domain/sessions/draft.ts'
 import { keepNewest } from '../../limits/keep-newest.ts'
-import type { Decisions, SettledBy } from '../context.ts'
-import type { CoreSettings } from '../core-settings.ts'
-import type { Stations } from '../memory/stations.ts'
-import { type WakeUps, wakeTime } from './wake-ups.ts'
+import type { CoreContext, Decisions, SettledBy } from '../context.ts'
+import { wakeTime } from './wake-ups.ts'
 
-interface AppliedContext {
-  readonly stations: Stations
-  readonly clock: Clock
-  readonly random: (bytes: number) => Buffer
-  readonly wakeUps: WakeUps
-  readonly settings: CoreSettings
+interface AppliedContext extends Pick<CoreContext, 'stations' | 'clock' | 'random' | 'wakeUps' | 'settings'> {
   readonly follow: (stationId: string, records: readonly RecordChange[]) => void
 }
 

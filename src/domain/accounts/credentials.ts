@@ -28,16 +28,6 @@ const ID_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const CHECKSUM_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const CHECKSUM_LENGTH = 6
 
-interface NewCredential {
-  readonly accountId: string
-  readonly name: string
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number
-  readonly expiresAt?: number | undefined
-  /** Absent: everything within its account (ADMIN-B1). */
-  readonly scopes?: readonly string[] | undefined
-}
-
 /** Ten years; a credential that should last longer gets no end. */
 export const MAX_CREDENTIAL_DAYS = 3650
 
@@ -49,7 +39,7 @@ export function daysFrom(text: string): number | undefined {
 /** A fresh credential: its text, to be shown once, and the row to store, which holds only the text's hash. */
 export function createCredential(
   random: (bytes: number) => Buffer,
-  { accountId, name, createdAt, expiresAt, scopes = [] }: NewCredential,
+  { accountId, name, createdAt, expiresAt, scopes = [] }: Omit<Credential, 'id' | 'secretHash'>,
 ): { readonly text: string; readonly credential: Credential } {
   const id = base32(random(ID_BYTES))
   const body = `${PREFIX}${id}_${random(SECRET_BYTES).toString('base64url')}`

@@ -4,14 +4,7 @@ import { checkPassword, composed, hashPassword } from './password.ts'
 
 const EMAIL_MAX_LENGTH = 254
 
-interface NewUser {
-  readonly id: string
-  readonly accountId: string
-  readonly email: string
-  readonly name?: string | undefined
-  readonly role: User['role']
-  readonly password: string
-}
+type NewUser = Pick<User, 'id' | 'accountId' | 'email' | 'name' | 'role'> & { readonly password: string }
 
 /** A rule about an attribute was broken; the message is a sentence for the person who typed it. */
 export class AttributeError extends Error {

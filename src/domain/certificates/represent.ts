@@ -1,5 +1,11 @@
 import { isoTime } from '../iso-time.ts'
-import type { CertificateAuthority, CertificateRequest, InstalledCertificate, StationCertificate } from './records.ts'
+import type {
+  CertificateAuthority,
+  CertificateFacts,
+  CertificateRequest,
+  InstalledCertificate,
+  StationCertificate,
+} from './records.ts'
 
 export function representRequest({
   id,
@@ -39,12 +45,7 @@ export function representInstalled({ id, type, hash, reportedAt }: InstalledCert
   }
 }
 
-export interface AuthorityFacts {
-  readonly subject: string
-  readonly fingerprint: string
-  readonly notBefore: number
-  readonly notAfter: number
-}
+export type AuthorityFacts = Pick<CertificateFacts, 'subject' | 'fingerprint' | 'notBefore' | 'notAfter'>
 
 export function representAuthority(
   { name, keyKind }: CertificateAuthority,

@@ -27,14 +27,8 @@ export interface Caps {
 /** Between caps that end and begin a station needs some number: more than any connector gives. */
 const NO_LIMIT_AMPS = 1000
 
-interface Smallest {
-  readonly steps: readonly CapStep[]
-  readonly until?: number | undefined
-  readonly phases?: number | undefined
-}
-
 /** The smallest at each instant, amperes of each phase; empty: none. `until`: the last of their ends, if all end. */
-export function smallestCap(caps: readonly Cap[], now: number, supply: Supply): Smallest {
+export function smallestCap(caps: readonly Cap[], now: number, supply: Supply): Omit<Cap, 'unit'> {
   const open = caps.filter(({ until, steps }) => steps.length > 0 && (until ?? now + 1) > now)
   if (open.length === 0) return { steps: [] }
   const turns = new Set(open.flatMap(({ steps, until }) => [...steps.map(({ at }) => at), ...(until ? [until] : [])]))

@@ -79,13 +79,7 @@ export type ChargingOrder =
   | { readonly kind: 'list'; readonly selects: 'ids' | 'others' | 'both' | 'nothing' }
 
 /** A composite schedule as a station reports it; what it did not say is absent. */
-export interface ReportedSchedule {
-  readonly unit: RateUnit
-  /** Ms since the epoch. */
-  readonly startAt?: number | undefined
-  readonly durationSeconds?: number | undefined
-  readonly periods: readonly SchedulePeriod[]
-}
+export type ReportedSchedule = Omit<ProfileSchedule, 'id' | 'minRate'>
 
 /** A station reports by its own clock. @param skewMs that it is ahead of ours */
 export function byOurClock(reported: ReportedSchedule | undefined, skewMs: number): ReportedSchedule | undefined {

@@ -1,17 +1,9 @@
 /** `session.updated` is a snapshot whenever state, settlement or figures change (HOOK-M8). */
 
 import { event, type MadeUp, timeSchema, type Zod } from '../event-declaration.ts'
-import type { Session, SessionState } from '../ports/sessions.ts'
+import type { Session } from '../ports/sessions.ts'
 import { representSession, suspectEnergyKwh } from '../sessions/figures/representation.ts'
-
-export const SESSION_STATES = [
-  'pending',
-  'charging',
-  'suspended',
-  'finishing',
-  'completed',
-  'failed',
-] as const satisfies readonly SessionState[]
+import { SESSION_STATES } from '../states.ts'
 
 const sessionShape = (z: Zod) => ({
   id: z.string(),

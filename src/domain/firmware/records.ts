@@ -129,16 +129,18 @@ export const campaignResumptions = record('campaign_resumptions', {
 })
 
 /** What became of one charge point of a campaign. */
-export type RowState =
-  | 'planned'
-  | 'waiting'
-  | 'running'
-  | 'succeeded'
-  | 'failed'
-  | 'rejected'
-  | 'skipped'
-  | 'cancelled'
-  | 'notRecallable'
+export const CAMPAIGN_ROW_STATES = [
+  'planned',
+  'waiting',
+  'running',
+  'succeeded',
+  'failed',
+  'rejected',
+  'skipped',
+  'cancelled',
+  'notRecallable',
+] as const
+export type RowState = (typeof CAMPAIGN_ROW_STATES)[number]
 
 /** The charge points of a campaign, a row each. */
 export const campaignRows = record('firmware_campaign_rows', {

@@ -1,21 +1,14 @@
-import type { CodeRefusal, RefreshRefusal } from '../ports/storage-oidc.ts'
+import type { CodeRefusal, ExchangeOrder, RefreshOrder, RefreshRefusal } from '../ports/storage-oidc.ts'
 import type { AuthorizationCode, RefreshToken } from '../ports/storage-oidc-records.ts'
 import { covers } from './scopes.ts'
 
 /** OIDC-T2: a wrong verifier or redirect_uri may be a mistake; five are an attack. */
 const MAX_CODE_FAILURES = 5
 
-interface CodeAttempt {
-  readonly now: number
-  readonly clientId: string
-  readonly redirectUri: string
-  readonly challenge: string
-}
-
 /** OIDC-T3: undefined: exchange it. Another client's attempt comes first, so it changes nothing; then a replay. */
 export function judgeCode(
   code: AuthorizationCode | undefined,
-  attempt: CodeAttempt,
+  attempt: Pick<ExchangeOrder, 'now' | 'clientId' | 'redirectUri' | 'challenge'>,
   { grantRevoked, userDisabled }: { readonly grantRevoked: boolean; readonly userDisabled: boolean },
 ): CodeRefusal | undefined {
   if (!code) return 'unknown'
@@ -36,12 +29,7 @@ export function isCountedFailure(refusal: CodeRefusal): boolean {
 }
 
 /** Whether a refresh token may be used, judged on its row as the transaction sees it (OIDC-T5 to OIDC-T8). Pure. */
-interface RefreshAttempt {
-  readonly now: number
-  readonly clientId: string
-  readonly scopes?: readonly string[] | undefined
-  readonly graceMs: number
-}
+type RefreshAttempt = Pick<RefreshOrder, 'now' | 'clientId' | 'scopes' | 'graceMs'>
 
 interface RefreshSurroundings {
   readonly grantRevoked: boolean

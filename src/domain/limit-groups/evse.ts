@@ -6,13 +6,13 @@ export interface EvseKey {
 }
 
 export interface GroupEvse extends EvseKey, Omit<ShareState, 'charge'> {
+  readonly maxAmps: number
   readonly group: string
   readonly phases: readonly number[]
   /** On how many of them it draws at once; absent: on all. */
   readonly phaseCount?: number | undefined
   /** GROUP-P3: its charge needs the least of so many phases; absent: of one. */
   readonly spread?: number | undefined
-  readonly maxAmps: number
   readonly isOnline: boolean
   readonly charge?: Charge | undefined
   readonly clockAheadMs: number

@@ -2,7 +2,7 @@ import { integer, json, optional, type RecordOf, record, since, text } from '../
 import type { Selector } from '../records/selector.ts'
 import type { Demand } from './demand.ts'
 import type { ExternalState, Strategy } from './group.ts'
-import type { Given, Ledger, Overdraw } from './ledger.ts'
+import type { Given, Holder } from './ledger.ts'
 import type { Power } from './phases.ts'
 
 /** A group as it was ordered; absent members have their defaults (`groupOf`). */
@@ -69,10 +69,7 @@ export const limitGroupInputs = record('limit_group_inputs', {
 export type StoredInput = RecordOf<typeof limitGroupInputs>
 
 /** What is known of an EVSE of a group, beside what its station says of itself. */
-export interface ShareState {
-  readonly ledger: Ledger
-  /** GROUP-A7: what is sent in place of less, as it takes no less. */
-  readonly leastAmps?: number | undefined
+export interface ShareState extends Omit<Holder, 'maxAmps'> {
   readonly changedAt?: number | undefined
   readonly fallbackChangedAt?: number | undefined
   /** It refused something: it is asked again then. */
@@ -81,7 +78,6 @@ export interface ShareState {
   readonly doubtUntil?: number | undefined
   /** The station takes no TxDefaultProfile (GROUP-A3). */
   readonly holdsNoFallback?: boolean | undefined
-  readonly overdraw?: Overdraw | undefined
   /** Readings in a row: above what it may draw (positive), or at its limit (negative). */
   readonly readings?: number | undefined
   readonly readAt?: number | undefined

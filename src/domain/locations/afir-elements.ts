@@ -1,5 +1,5 @@
 /** What AFIR asks for and a location does not say (LOCATION-A4), by our member and by the element of the law. */
-import type { TariffsAt } from '../tariffs/priced-by.ts'
+import type { TariffsAt } from '../tariffs/places.ts'
 import type { Location } from './records.ts'
 
 export interface MissingElement {

@@ -18,16 +18,8 @@ const CODES =
   'UZUZB VAVAT VCVCT VEVEN VGVGB VIVIR VNVNM VUVUT WFWLF WSWSM YEYEM YTMYT ZAZAF ZMZMB ZWZWE'
 
 const ALPHA_2: ReadonlyMap<string, string> = new Map(CODES.split(' ').map((pair) => [pair.slice(2), pair.slice(0, 2)]))
-const ALPHA_3: ReadonlyMap<string, string> = new Map(CODES.split(' ').map((pair) => [pair.slice(0, 2), pair.slice(2)]))
 
-export function isCountry(alpha3: string): boolean {
-  return ALPHA_2.has(alpha3)
-}
-
+/** Undefined: there is no such country. */
 export function alpha2Of(alpha3: string): string | undefined {
   return ALPHA_2.get(alpha3)
-}
-
-export function alpha3Of(alpha2: string): string | undefined {
-  return ALPHA_3.get(alpha2)
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { tariffsAt } from '../tariffs/priced-by.ts'
+import { tariffsAt } from '../tariffs/places.ts'
 import { missingForAfir } from './afir-elements.ts'
-import { alpha2Of, alpha3Of, isCountry } from './countries.ts'
+import { alpha2Of } from './countries.ts'
 import { evseIdKey, isEvseId } from './evse-id.ts'
 import {
   duplicateFaults,
@@ -35,13 +35,8 @@ it('LOCATION-A1: EVSE ids that differ in separators and case alone are one', () 
 })
 
 it('LOCATION-A4: country codes are converted by one table', () => {
-  expect([alpha2Of('DEU'), alpha3Of('GB'), alpha2Of('XXX'), alpha3Of('DEU')]).toEqual([
-    'DE',
-    'GBR',
-    undefined,
-    undefined,
-  ])
-  expect(['DEU', 'DE', 'deu', '', ' AD'].map(isCountry)).toEqual([true, false, false, false, false])
+  expect(['DEU', 'GBR', 'XXX'].map(alpha2Of)).toEqual(['DE', 'GB', undefined])
+  expect(['DE', 'deu', '', ' AD'].map(alpha2Of)).toEqual([undefined, undefined, undefined, undefined])
 })
 
 const CONNECTED: EvseFacts = {

@@ -4,7 +4,7 @@
  */
 import type { z } from '@hono/zod-openapi'
 import type { Coordinates } from '../sites/records.ts'
-import { isCountry } from './countries.ts'
+import { alpha2Of } from './countries.ts'
 import { isEvseId } from './evse-id.ts'
 import { WORDS } from './vocabulary.ts'
 
@@ -72,7 +72,10 @@ export function locationMembers({ z, text, timeOfDay, timeZone, coordinates }: S
       state: text(45).optional(),
       country: z
         .string()
-        .refine(isCountry, 'must be a country of ISO 3166-1 with three letters, such as DEU')
+        .refine(
+          (code) => alpha2Of(code) !== undefined,
+          'must be a country of ISO 3166-1 with three letters, such as DEU',
+        )
         .openapi({ example: 'DEU' }),
       coordinates,
       timeZone,

@@ -99,21 +99,10 @@ export const partnerTokens = record('partner_tokens', {
 export type PartnerToken = RecordOf<typeof partnerTokens>
 
 /** Whose customer a session is, kept with it. */
-export interface PartnerOfSession {
-  readonly partnerId: string
-  readonly countryCode: string
-  readonly partyId: string
-  readonly uid: string
-  readonly type: string
-  readonly contractId: string
+export interface PartnerOfSession
+  extends Pick<PartnerToken, 'partnerId' | 'countryCode' | 'partyId' | 'uid' | 'type' | 'contractId'> {
   readonly authorizationReference?: string | undefined
   readonly authMethod: 'AUTH_REQUEST' | 'COMMAND' | 'WHITELIST'
-}
-
-/** Which of our sessions shows it, without what only partners read. */
-export interface ShownPartner
-  extends Pick<PartnerOfSession, 'partnerId' | 'contractId' | 'authMethod' | 'authorizationReference'> {
-  readonly party: string
 }
 
 /** A token that its partner has said may charge at this charge point: no question until then (OCPI-A10). */
@@ -162,8 +151,7 @@ export type PartnerVerdict =
 
 /** What a partner is asked about a token that is shown at a charge point. */
 export interface PartnerQuestion
-  extends Pick<PartnerOfSession, 'partnerId' | 'countryCode' | 'partyId' | 'uid' | 'type'> {
-  readonly accountId: string
+  extends Pick<PartnerToken, 'accountId' | 'partnerId' | 'countryCode' | 'partyId' | 'uid' | 'type'> {
   /** By our copy of the token. */
   readonly contractId?: string | undefined
   /** EVSE of OCPP 2.x, connector of 1.6; absent: any of the charge point. */

@@ -107,17 +107,13 @@ export interface SentCommand extends Command {
 }
 
 /** A remote start (SESSION-O7 to SESSION-O9). Without EVSE and connector the charge point chooses. */
-export interface StartSessionOrder {
-  readonly accountId: string
-  readonly chargePointId: string
-  readonly evseId?: number | undefined
-  readonly connectorId?: number | undefined
+export interface StartSessionOrder
+  extends Pick<Session, 'accountId' | 'chargePointId' | 'evseId' | 'connectorId' | 'externalReference'> {
   /** The card to charge for; absent: one that is made for this start. */
   readonly idToken?: string | undefined
   readonly limits?: ChargeLimits | undefined
   /** Instead of that of its card (GROUP-S2). */
   readonly priority?: number | undefined
-  readonly externalReference?: string | undefined
   /** A driver paid for it by the QR code of the EVSE; instead of a card (OCPP21-C6). */
   readonly payment?: { readonly pspRef: string; readonly code: string; readonly timeoutSeconds: number } | undefined
   /** As for a command; at most 60 seconds (SESSION-O9). */

@@ -1,8 +1,12 @@
 /** Cards and other tokens: what is stored, what a station is sent, and the limits of their charges. */
 
+import type { idTokens } from '../accounts/records.ts'
 import type { DriverTariff } from '../intents/records.ts'
 import type { PartnerOfSession } from '../partners/records.ts'
+import type { RecordOf } from '../records/record.ts'
 import type { TariffRates } from '../tariffs/fields.ts'
+
+export type { Budget, ChargeLimits } from '../accounts/records.ts'
 
 /** A card or another token, as a message names it. */
 export interface IdTokenRef {
@@ -34,38 +38,8 @@ export interface Authorisation {
   readonly partner?: PartnerOfSession | undefined
 }
 
-/** A row of `/2/id-tokens`. Identifiers compare case-insensitively (TOKEN-Z1). */
-export interface IdToken {
-  readonly accountId: string
-  readonly id: string
-  readonly type: string
-  readonly status: 'Accepted' | 'Blocked' | 'Expired' | 'Invalid' | 'NoCredit'
-  readonly expiresAt?: number | undefined
-  readonly groupId?: string | undefined
-  readonly sessionLimits?: ChargeLimits | undefined
-  readonly budget?: Budget | undefined
-  /** Where charges share what there is: greater first. */
-  readonly priority?: number | undefined
-  /** Of the card's owner (RFC 5646). */
-  readonly language?: string | undefined
-  readonly tariffId?: string | undefined
+/** A card with its tariff. */
+export interface IdToken extends RecordOf<typeof idTokens> {
   /** Its present version; only in memory. */
   readonly tariff?: (TariffRates & { readonly tariffId: string; readonly version: number }) | undefined
-  readonly createdAt: number
-}
-
-/** What one charge may come to at most (SESSION-L1). */
-export interface ChargeLimits {
-  readonly energyMilliWh?: number | undefined
-  readonly costMicros?: number | undefined
-  readonly durationMs?: number | undefined
-}
-
-/** What the charges of a card may come to together (TOKEN-Z6). */
-export interface Budget {
-  readonly energyMilliWh?: number | undefined
-  readonly costMicros?: number | undefined
-  readonly per: 'day' | 'month' | 'total'
-  /** The card had none before. Absent in older rows: unknown. */
-  readonly since?: number | undefined
 }

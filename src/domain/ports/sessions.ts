@@ -5,14 +5,12 @@ import type { Settlement, VatNumberCheck } from '../payments/records.ts'
 import type { KnownRecords } from '../records/records.ts'
 import type { StationLimits, StationTerms } from '../sessions/limits/records.ts'
 import type { PublicKeyText } from '../signed-values/records.ts'
+import type { END_REASONS, SESSION_STATES } from '../states.ts'
 import type { TariffRates } from '../tariffs/fields.ts'
 import type { Authorisation, Budget, ChargeLimits, IdTokenRef } from './id-tokens.ts'
 
-/** SESSION-S2. `completed` and `failed` are terminal. */
-export type SessionState = 'pending' | 'charging' | 'suspended' | 'finishing' | 'completed' | 'failed'
-
-/** SESSION-S4. */
-export type EndReason = 'normal' | 'deauthorized' | 'interrupted' | 'rejected' | 'expired' | 'cancelled'
+export type SessionState = (typeof SESSION_STATES)[number]
+export type EndReason = (typeof END_REASONS)[number]
 
 /** SESSION-S2: internal findings, shown on the timeline, never in the Session body. */
 export type Flag =
@@ -277,16 +275,20 @@ export interface Connector {
   readonly byStation?: true | undefined
 }
 
-/** What the charge point reported about itself; written by the core only. */
-export interface ChargePointStatus {
-  readonly protocol?: string | undefined
-  /** The last BootNotification that was answered Accepted (OCPP-DR9, OCPP-DR10). */
-  readonly bootedAt?: number | undefined
-  readonly lastSeenAt?: number | undefined
+/** What it says of itself when it boots. */
+export interface NamePlate {
   readonly vendor?: string | undefined
   readonly model?: string | undefined
   readonly serialNumber?: string | undefined
   readonly firmwareVersion?: string | undefined
+}
+
+/** What the charge point reported about itself; written by the core only. */
+export interface ChargePointStatus extends NamePlate {
+  readonly protocol?: string | undefined
+  /** The last BootNotification that was answered Accepted (OCPP-DR9, OCPP-DR10). */
+  readonly bootedAt?: number | undefined
+  readonly lastSeenAt?: number | undefined
   /** ENERGY-N3: this station's MeterValues count from the start of the session. */
   readonly relativeMeter?: boolean | undefined
   /** Milliseconds that its clock was ahead of ours when it changed last; negative: behind (ENERGY-W3). */

@@ -1,8 +1,10 @@
 /** The storage port of the administration: users as records, their links and second factors, and the audit log. */
 
+import type { PasswordLink, SecondFactor, User } from '../accounts/records.ts'
 import type { AuditEvent, AuditOutcome } from './storage-oidc-records.ts'
-import type { User } from './storage-records.ts'
 import type { ChangeOf } from './storage-webhooks.ts'
+
+export type { PasswordLink, SecondFactor }
 
 /** What an administrator sets of a user. */
 export type UserChange = ChangeOf<Pick<User, 'role' | 'name' | 'disabledAt' | 'breakGlass'>>
@@ -25,28 +27,6 @@ interface IdentityOrder extends Identity {
 type IdentityOutcome =
   | { readonly kind: 'known' | 'joined' | 'created'; readonly user: User }
   | { readonly kind: 'taken' }
-
-/** A link that lets its bearer choose a password once. Only its SHA-256 is known here. */
-export interface PasswordLink {
-  readonly hash: string
-  readonly userId: string
-  readonly createdAt: number
-  readonly expiresAt: number
-  readonly usedAt?: number | undefined
-}
-
-/** The one-time codes of a user (ADMIN-F1). */
-export interface SecondFactor {
-  readonly userId: string
-  /** The shared secret, encrypted. */
-  readonly sealedSecret: string
-  /** SHA-256 of each recovery code that is left, hex. */
-  readonly recoveryHashes: readonly string[]
-  /** Absent until a first code proved that the user has the secret. */
-  readonly confirmedAt?: number | undefined
-  /** The newest time step whose code was taken: none of it, and none before it, is taken again. */
-  readonly lastStep: number
-}
 
 /** A line of the audit log with its id, which is its place in it. */
 export interface AuditRow extends AuditEvent {

@@ -14,6 +14,7 @@ import type {
   RefreshTokenState,
   Selection,
 } from './storage-oidc-records.ts'
+import type { ChangeOf } from './storage-webhooks.ts'
 
 export type * from './storage-oidc-records.ts'
 
@@ -22,14 +23,9 @@ export interface ApproveOrder {
   readonly now: number
   /** Spent by this; absent for an approval without any page. */
   readonly interactionHash?: string | undefined
-  readonly grant: {
+  /** Its scopes are united with what was approved before (OIDC-C4). */
+  readonly grant: Pick<Grant, 'accountId' | 'userId' | 'clientId' | 'scopes' | 'chargePoints'> & {
     readonly newId: string
-    readonly accountId: string
-    readonly userId: string
-    readonly clientId: string
-    /** United with what was approved before (OIDC-C4). */
-    readonly scopes: readonly string[]
-    readonly chargePoints?: Selection | undefined
   }
   /** Without the grant, which the operation finds or makes. */
   readonly code: Omit<AuthorizationCode, 'grantId' | 'failures'>
@@ -139,11 +135,7 @@ export interface OidcWrites {
   claimInteraction(idHash: string, at: number): Promise<Interaction | undefined>
   updateInteraction(
     idHash: string,
-    change: {
-      readonly userId?: string | null | undefined
-      readonly loggedInAt?: number | null | undefined
-      readonly spentAt?: number | undefined
-    },
+    change: ChangeOf<Pick<Interaction, 'userId' | 'loggedInAt' | 'spentAt'>>,
   ): Promise<boolean>
 
   approve(order: ApproveOrder): Promise<ApproveOutcome>

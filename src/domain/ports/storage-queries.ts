@@ -1,6 +1,6 @@
 /** What lists, look-ups and the search of the log are asked for, and what they answer. */
 import type { SearchFilter } from './search-filter.ts'
-import type { Session, SessionState } from './sessions.ts'
+import type { Session, SessionState, Transaction } from './sessions.ts'
 import type { ChargePoint, ChargePointView, Command, ConnectorView, Credential } from './storage-records.ts'
 
 /** Rows of one charge point in the log, the newest first. */
@@ -252,17 +252,12 @@ export interface FullestQuery {
 }
 
 /** What the stations with one value of the label `site` are and do. */
-export interface SiteCounts {
+export interface SiteCounts extends Pick<NetworkCounts, 'pending' | 'faulted' | 'charging' | 'powerMilliW'> {
   /** Absent: of those that have none. */
   readonly site?: string | undefined
   readonly stations: number
-  readonly pending: number
   /** Accepted and in use, and not online. */
   readonly offline: number
-  readonly faulted: number
-  readonly charging: number
-  /** Of charging sessions at charge points that are online, in milliwatts. */
-  readonly powerMilliW: number
   readonly milliWh: number
 }
 
@@ -290,4 +285,65 @@ export interface FaultGroup {
 export interface EnergySlot {
   readonly from: number
   readonly milliWh: number
+}
+
+/** The queries that scan the log; they run in turns. */
+export interface LogReads {
+  /** A whole search in one operation (SEARCH-Q14). */
+  readLogPage(query: LogPageQuery): Promise<LogPage>
+  /** Newest first. */
+  searchCommands(query: CommandQuery): Promise<readonly Command[]>
+  /** Of all charge points of an account at once; newest first. */
+  searchNetwork(query: NetworkLogQuery): Promise<NetworkLogPage>
+  /** The same as text: at most `limit` rows, fewer large ones. Made where read: text crosses threads cheaply. */
+  exportCommands(query: CommandQuery, format: ExportFormat): Promise<ExportChunk>
+  /** Bounded by rows scanned (SEARCH-Q9); `scanLimit` absent = exact. */
+  countCommands(query: CommandQuery, scanLimit?: number): Promise<CommandCount>
+  commandMethods(chargePointId: string, fromId: number, toId: number): Promise<readonly MethodCount[]>
+}
+
+/** Charge points and sessions: lists of them, and what they come to. */
+export interface ListReads {
+  /** By id, ascending. */
+  listChargePoints(accountId: string, page: Page): Promise<readonly ChargePointView[]>
+  findChargePoints(query: ChargePointQuery): Promise<readonly SortedChargePoint[]>
+  countChargePoints(query: Pick<ChargePointQuery, 'accountId' | 'filter'>): Promise<number>
+  /** Ids of the account's charge points that carry all of these labels, in no order. */
+  listLabelled(
+    accountId: string,
+    labels: readonly (readonly [key: string, value: string])[],
+  ): Promise<readonly string[]>
+  /** @param online ids of all that are online, of whatever account */
+  countNetwork(accountId: string, online: readonly string[]): Promise<NetworkCounts>
+  /** As they stand in the database: what was said a moment ago may be missing. */
+  countAccount(accountId: string): Promise<AccountCounts>
+  /** The whole account where it is one, else the sites, those first of which most stations are offline. */
+  listOfflineSites(accountId: string, online: readonly string[], limit: number): Promise<readonly OfflineSite[]>
+  /** In no order. */
+  listSites(query: SiteQuery): Promise<readonly SiteCounts[]>
+  /** Values of the label `site` that have this text in them, whatever the case. */
+  listSitesLike(accountId: string, text: string, limit: number): Promise<readonly string[]>
+  /** When a limit group and its building drew most, in each step of a time; the earliest of several, oldest first. */
+  listFullestMinutes(query: FullestQuery): Promise<readonly number[]>
+  /** Connectors that are faulted now, at charge points that are online: the newest faults first. */
+  listFaults(accountId: string, online: readonly string[], limit: number): Promise<readonly FaultedConnector[]>
+  /** The same put together, the largest group first; a charge point with two errors is in both. */
+  listFaultGroups(
+    accountId: string,
+    online: readonly string[],
+    by: FaultedBy,
+    limit: number,
+  ): Promise<readonly FaultGroup[]>
+  /** Quarters of an hour from then on and before that, the oldest first; those without energy are left out. */
+  listEnergy(accountId: string, from: number, to: number): Promise<readonly EnergySlot[]>
+  /** Newest first. */
+  listSessions(query: SessionQuery): Promise<readonly Session[]>
+  /** Those of that transaction number, and those whose id begins so, from eight digits on. */
+  findSessionsNamed(accountId: string, name: string, limit: number): Promise<readonly Session[]>
+  /** @param now until then a running session has lasted; `most` ended ones are counted, all unless given */
+  sumSessions(filter: SessionFilter, now: number, most?: number): Promise<SessionTotals>
+  /** Those of them that have begun, in no order. */
+  findTransactionsOf(sessions: readonly SessionKey[]): Promise<readonly Transaction[]>
+  /** Those of a charge point that are not over, the newest first. */
+  listOpenSessions(chargePointId: string): Promise<readonly Session[]>
 }

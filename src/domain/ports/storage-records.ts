@@ -1,4 +1,5 @@
 /** The records that the storage port speaks of, and the change sets of the core. */
+import type { ChargePoint } from '../accounts/records.ts'
 import type { RecordPut } from '../records/records.ts'
 import type { Changes, SessionSettings } from '../sessions/decision.ts'
 import type { TariffLocation } from '../tariffs/places.ts'
@@ -6,69 +7,7 @@ import type { IdToken } from './id-tokens.ts'
 import type { ChargePointStatus, Connector, FrozenTariff, RemoteStartSign, Session, Transaction } from './sessions.ts'
 import type { NewEvent, SettlementEntry } from './storage-webhooks.ts'
 
-/** Whom charge points, users and sessions belong to. Nothing of one account is shown to another. */
-export interface Account {
-  readonly id: string
-  readonly name: string
-  readonly createdAt: number
-  /** Sessions are settled when they complete, with the figures they have then (COST-L4). */
-  readonly automaticSettlement?: true | undefined
-}
-
-/** What each may do: domain/accounts/roles.ts. */
-export type Role = 'administrator' | 'operator' | 'viewer' | 'member'
-
-/** A person who signs in. */
-export interface User {
-  readonly id: string
-  readonly accountId: string
-  readonly email: string
-  readonly name?: string | undefined
-  readonly role: Role
-  /** PHC-style string (OIDC-L5); no such string while no password was chosen yet. */
-  readonly passwordHash: string
-  readonly disabledAt?: number | undefined
-  readonly createdAt: number
-  /** Signs in with a password where others may not (ADMIN-K6). */
-  readonly breakGlass?: true | undefined
-  /** Rises when the user is disabled or gets another role: what was signed in before is over (OIDC-L6). */
-  readonly signInEpoch?: number | undefined
-}
-
-/** An account's own key (`pwk_<id>_<secret>`); only the hash of the secret is stored (OIDC-U7). */
-export interface Credential {
-  readonly id: string
-  readonly accountId: string
-  readonly name: string
-  readonly secretHash: string
-  /** What it may do; absent: everything within its account. */
-  readonly scopes?: readonly string[] | undefined
-  readonly createdAt: number
-  readonly expiresAt?: number | undefined
-  readonly revokedAt?: number | undefined
-  readonly lastUsedAt?: number | undefined
-}
-
-/** Registration of a charge point: what the account decides. What the station reports is `ChargePointStatus`. */
-export interface ChargePoint {
-  readonly id: string
-  readonly accountId: string
-  readonly name?: string | undefined
-  /** `v1$<salt>$<HMAC-SHA-256>`, several separated by a space while a change is in doubt (OCPP-AU2, OCPP-AU6). */
-  readonly passwordHash?: string | undefined
-  readonly securityProfile: 0 | 1 | 2 | 3
-  readonly protocols?: readonly string[] | undefined
-  readonly validation?: 'strict' | 'lenient' | 'off' | undefined
-  readonly registrationStatus: 'Accepted' | 'Pending' | 'Rejected'
-  readonly disabled?: boolean | undefined
-  /** CERT-C15: its certificate is taken after its end, so that it can ask for a new one. */
-  readonly acceptExpired?: boolean | undefined
-  readonly subjectCheck?: 'contains' | 'exact' | 'off' | undefined
-  /** CERT-C28: what its first certificate is held against, until it has booted. */
-  readonly expectedSerialNumber?: string | undefined
-  readonly createdAt: number
-  readonly labels?: Readonly<Record<string, string>> | undefined
-}
+export type * from '../accounts/records.ts'
 
 /** A charge point as lists and look-ups show it: registration, last report and connectors. */
 export interface ChargePointView extends ChargePoint {

@@ -1,8 +1,12 @@
 /** Storage of webhooks, tariffs and settlements. What an event causes is stored with the event (HOOK-F3). */
 
+import type { DisabledReason, SettlementEntry, Subscription } from '../deliveries/records.ts'
 import type { StoredOf } from '../resources/field.ts'
+import type { DELIVERY_STATES } from '../states.ts'
 import type { fields, TariffRates } from '../tariffs/fields.ts'
 import type { FrozenTariff } from './sessions.ts'
+
+export type * from '../deliveries/records.ts'
 
 /** One logical event (HOOK-W5 to HOOK-W7); the body's bytes never change. */
 export interface EventRecord {
@@ -30,63 +34,11 @@ export interface NewEvent extends Omit<EventRecord, 'body'> {
   readonly alsoTo?: readonly string[] | undefined
 }
 
-/** One signing secret, encrypted. */
-export interface SealedSecret {
-  readonly sealed: string
-  /** Set when a newer one took over: both sign until then. */
-  readonly expiresAt?: number | undefined
-}
-
 /** A new secret takes over; until the overlap ends the newest of those before signs as well. */
 export interface SecretRotation {
   readonly sealed: string
   readonly at: number
   readonly overlapMs: number
-}
-
-/** `revoked`: it ended with the grant that owns it, and does not come back. */
-export type SubscriptionStatus = 'active' | 'disabled' | 'revoked'
-
-/** `gone`: 410 was answered; `failing`: HOOK-R5; `owner`: by request; `operator`: a grant's, by the account. */
-export type DisabledReason = 'gone' | 'failing' | 'owner' | 'operator'
-
-/** A webhook: where events are sent, which ones, and how its receiver has answered of late. */
-export interface Subscription {
-  readonly id: string
-  readonly accountId: string
-  /** Owned by a grant; absent: by the account (HOOK-S3). */
-  readonly grantId?: string | undefined
-  /** Pushes to this roaming partner (OCPI-A2): shown with it, and no webhook of an owner. */
-  readonly partnerId?: string | undefined
-  readonly url: string
-  readonly description?: string | undefined
-  /** Names of the event types that it is sent (HOOK-E2). */
-  readonly events: readonly string[]
-  readonly updates: 'all' | 'transitions'
-  /** HOOK-W8; absent: our own. Fixed at creation, since the secret is written for it. */
-  readonly signatureScheme?: 'standard-webhooks' | undefined
-  /** HOOK-S6: the receiver consented to deliveries; absent: it was not asked. */
-  readonly verify?: 'cloudevents' | undefined
-  readonly ratePerMinute?: number | undefined
-  readonly chargePointIds?: readonly string[] | undefined
-  readonly status: SubscriptionStatus
-  readonly disabledReason?: DisabledReason | undefined
-  readonly disabledAt?: number | undefined
-  /** Newest first. */
-  readonly secrets: readonly SealedSecret[]
-  readonly consecutiveFailures: number
-  readonly attemptsSinceSuccess: number
-  /** The first failure since the last success (HOOK-R5). */
-  readonly failingSince?: number | undefined
-  readonly lastSuccessAt?: number | undefined
-  readonly lastError?: string | undefined
-  /** Retry-After holds everything back (HOOK-R2) but what is ordered singly (HOOK-R8). May be over. */
-  readonly pausedUntil?: number | undefined
-  /** How long the pause was to last (HOOK-F7). */
-  readonly pausedForMs?: number | undefined
-  /** How long its answers take of late (HOOK-F1). */
-  readonly answerMs?: number | undefined
-  readonly createdAt: number
 }
 
 /** The account itself, or one grant of it; neither sees the other's. */
@@ -104,7 +56,7 @@ export interface SubscriptionChange
 }
 
 /** `held`: its webhook is disabled (HOOK-R5). `superseded`: a newer event took its place (HOOK-M4). */
-export type DeliveryState = 'pending' | 'in_flight' | 'succeeded' | 'failed' | 'held' | 'superseded' | 'cancelled'
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 /** One event on its way to one webhook. */
 export interface Delivery {
@@ -230,18 +182,6 @@ export interface EventQuery {
   /** Recorded at or after this time. */
   readonly from?: number | undefined
   readonly limit: number
-}
-
-/** COST-L5: append-only; the session's figures are those of its last entry. */
-export interface SettlementEntry {
-  readonly sessionId: string
-  readonly number: number
-  readonly costMicros?: number | undefined
-  readonly currency?: string | undefined
-  readonly energyMilliWh: number
-  readonly at: number
-  readonly by: string
-  readonly reason?: string | undefined
 }
 
 /** The current version; sessions that run keep the one they started with. */

@@ -8,37 +8,10 @@
 
 import type { RecordChange, RecordKey, RecordKind, RecordOfKind, RecordQuery } from '../records/records.ts'
 import type { IdToken } from './id-tokens.ts'
-import type { Session, Transaction } from './sessions.ts'
+import type { Session } from './sessions.ts'
 import type { AdministrationReads, AdministrationWrites } from './storage-administration.ts'
 import type { OidcReads, OidcWrites } from './storage-oidc.ts'
-import type {
-  AccountCounts,
-  ChargePointQuery,
-  CommandCount,
-  CommandQuery,
-  EnergySlot,
-  ExportChunk,
-  ExportFormat,
-  FaultedBy,
-  FaultedConnector,
-  FaultGroup,
-  FullestQuery,
-  LogPage,
-  LogPageQuery,
-  MethodCount,
-  NetworkCounts,
-  NetworkLogPage,
-  NetworkLogQuery,
-  OfflineSite,
-  Page,
-  SessionFilter,
-  SessionKey,
-  SessionQuery,
-  SessionTotals,
-  SiteCounts,
-  SiteQuery,
-  SortedChargePoint,
-} from './storage-queries.ts'
+import type { ListReads, LogReads, Page } from './storage-queries.ts'
 import type {
   Account,
   ChangeSet,
@@ -166,12 +139,6 @@ export interface ChargePointChange extends ChangeOf<Omit<ChargePoint, 'id' | 'ac
 /** What may be set of a card. */
 export type IdTokenChange = ChangeOf<Omit<IdToken, 'accountId' | 'id' | 'createdAt'>>
 
-/** The queries that scan the log. */
-export type LogReads = Pick<
-  Reads,
-  'readLogPage' | 'searchCommands' | 'searchNetwork' | 'exportCommands' | 'countCommands' | 'commandMethods'
->
-
 /** Whose turn a query of the log waits for: in each lane the queries of one account follow each other (SEARCH-Q12). */
 export interface Turn {
   readonly accountId: string
@@ -186,7 +153,7 @@ export interface Turn {
 export type LogInTurns = (turn: Turn) => LogReads
 
 /** Lists and look-ups. One that finds nothing resolves with `undefined` or an empty list: it does not reject. */
-export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
+export interface Reads extends OidcReads, WebhookReads, AdministrationReads, LogReads, ListReads {
   listAccounts(): Promise<readonly Account[]>
   findAccount(id: string): Promise<Account | undefined>
   findUserByEmail(email: string): Promise<User | undefined>
@@ -195,64 +162,11 @@ export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   findCredential(id: string): Promise<Credential | undefined>
   listCredentials(accountId: string): Promise<readonly Credential[]>
   findChargePoint(id: string): Promise<ChargePointView | undefined>
-  /** By id, ascending. */
-  listChargePoints(accountId: string, page: Page): Promise<readonly ChargePointView[]>
-  findChargePoints(query: ChargePointQuery): Promise<readonly SortedChargePoint[]>
-  countChargePoints(query: Pick<ChargePointQuery, 'accountId' | 'filter'>): Promise<number>
-  /** Ids of the account's charge points that carry all of these labels, in no order. */
-  listLabelled(
-    accountId: string,
-    labels: readonly (readonly [key: string, value: string])[],
-  ): Promise<readonly string[]>
-  /** @param online ids of all that are online, of whatever account */
-  countNetwork(accountId: string, online: readonly string[]): Promise<NetworkCounts>
-  /** As they stand in the database: what was said a moment ago may be missing. */
-  countAccount(accountId: string): Promise<AccountCounts>
-  /** The whole account where it is one, else the sites, those first of which most stations are offline. */
-  listOfflineSites(accountId: string, online: readonly string[], limit: number): Promise<readonly OfflineSite[]>
-  /** In no order. */
-  listSites(query: SiteQuery): Promise<readonly SiteCounts[]>
-  /** Values of the label `site` that have this text in them, whatever the case. */
-  listSitesLike(accountId: string, text: string, limit: number): Promise<readonly string[]>
-  /** When a limit group and its building drew most, in each step of a time; the earliest of several, oldest first. */
-  listFullestMinutes(query: FullestQuery): Promise<readonly number[]>
-  /** Connectors that are faulted now, at charge points that are online: the newest faults first. */
-  listFaults(accountId: string, online: readonly string[], limit: number): Promise<readonly FaultedConnector[]>
-  /** The same put together, the largest group first; a charge point with two errors is in both. */
-  listFaultGroups(
-    accountId: string,
-    online: readonly string[],
-    by: FaultedBy,
-    limit: number,
-  ): Promise<readonly FaultGroup[]>
-  /** Quarters of an hour from then on and before that, the oldest first; those without energy are left out. */
-  listEnergy(accountId: string, from: number, to: number): Promise<readonly EnergySlot[]>
   findIdToken(accountId: string, id: string): Promise<IdToken | undefined>
   /** @param containing only ids that have this text in them, in any case */
   listIdTokens(accountId: string, page: Page, containing?: string): Promise<readonly IdToken[]>
   findSession(id: string): Promise<Session | undefined>
-  /** Newest first. */
-  listSessions(query: SessionQuery): Promise<readonly Session[]>
-  /** Those of that transaction number, and those whose id begins so, from eight digits on. */
-  findSessionsNamed(accountId: string, name: string, limit: number): Promise<readonly Session[]>
-  /** @param now until then a running session has lasted; `most` ended ones are counted, all unless given */
-  sumSessions(filter: SessionFilter, now: number, most?: number): Promise<SessionTotals>
-  /** Those of them that have begun, in no order. */
-  findTransactionsOf(sessions: readonly SessionKey[]): Promise<readonly Transaction[]>
-  /** Those of a charge point that are not over, the newest first. */
-  listOpenSessions(chargePointId: string): Promise<readonly Session[]>
   findCommand(chargePointId: string, id: number): Promise<Command | undefined>
-  /** A whole search in one operation (SEARCH-Q14). */
-  readLogPage(query: LogPageQuery): Promise<LogPage>
-  /** Newest first. */
-  searchCommands(query: CommandQuery): Promise<readonly Command[]>
-  /** Of all charge points of an account at once; newest first. */
-  searchNetwork(query: NetworkLogQuery): Promise<NetworkLogPage>
-  /** The same as text: at most `limit` rows, fewer large ones. Made where read: text crosses threads cheaply. */
-  exportCommands(query: CommandQuery, format: ExportFormat): Promise<ExportChunk>
-  /** Bounded by rows scanned (SEARCH-Q9); `scanLimit` absent = exact. */
-  countCommands(query: CommandQuery, scanLimit?: number): Promise<CommandCount>
-  commandMethods(chargePointId: string, fromId: number, toId: number): Promise<readonly MethodCount[]>
   oldestCommandId(chargePointId: string): Promise<number | undefined>
   newestCommandId(chargePointId: string): Promise<number | undefined>
   /** Of all charge points; 0 when the log is empty. */
@@ -268,14 +182,11 @@ export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   ping(): Promise<void>
 }
 
-/** The log's queries, which run in turns. */
-export type HotReads = LogReads
-
 /** The queue of deliveries, and what makes room in the log while messages come. */
 export type HotWrites = Pick<Writes, 'claimDeliveries' | 'finishAttempts' | 'deleteOldCommands'>
 
 /** All other look-ups and lists. */
-export type ColdReads = Omit<Reads, keyof HotReads>
+export type ColdReads = Omit<Reads, keyof LogReads>
 
 /** All other changes. */
 export type ColdWrites = Omit<Writes, keyof HotWrites>

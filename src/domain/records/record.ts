@@ -24,9 +24,9 @@ export type Columns = Readonly<Record<string, Column>>
 
 const column = <Value>(type: ColumnType): Column<Value> => ({ type, isOptional: false, since: 1 })
 
-export const integer = (): Column<number> => column('integer')
+export const integer = <Value extends number = number>(): Column<Value> => column('integer')
 export const text = <Value extends string = string>(): Column<Value> => column('text')
-export const flag = (): Column<boolean> => column('flag')
+export const flag = <Value extends boolean = boolean>(): Column<Value> => column('flag')
 /** Anything that JSON can spell; no part of a key, an index or a condition. */
 export const json = <Value>(): Column<Value> => column('json')
 
@@ -126,13 +126,18 @@ function contradiction(declared: Declaration): string | undefined {
   return tooNew === undefined ? undefined : `has no upgrade to the version of ${tooNew}`
 }
 
+/** A table that the storage asks in words of its own: its columns are declared here, its keys where it is stored. */
+export function table<const C extends Columns>(columns: C): { readonly columns: C } {
+  return { columns }
+}
+
 type ValueOf<C> = C extends Column<infer Value> ? Value : never
 type OptionalOf<C extends Columns> = {
   [Name in keyof C]: C[Name] extends { readonly isOptional: true } ? Name : never
 }[keyof C]
 
 /** The record itself: a member per column. */
-export type RecordOf<D extends Declaration> = {
+export type RecordOf<D extends { readonly columns: Columns }> = {
   readonly [Name in Exclude<keyof D['columns'], OptionalOf<D['columns']>>]: ValueOf<D['columns'][Name]>
 } & {
   readonly [Name in OptionalOf<D['columns']>]?: ValueOf<D['columns'][Name]> | undefined

@@ -10,7 +10,7 @@ import { recordsOf } from '../records/records-of.ts'
 import type { Draft, MeteredTransaction } from '../sessions/draft.ts'
 import { roundCost } from '../sessions/figures/cost.ts'
 import { isTerminal } from '../sessions/states/transition.ts'
-import { sentencesOf } from '../tariffs/sentences.ts'
+import { amountIn, sentencesOf } from '../tariffs/sentences.ts'
 import type { CostAnswered, CostInput } from './records.ts'
 
 /** Between two costs of one charge: drivers read no faster, and a charge point has other work. */
@@ -95,7 +95,6 @@ function isPast({ meter, startedAt, stoppedAt }: MeteredTransaction, now: number
 }
 
 /** The price of charging in one line, for the display when a card is shown (DRIVER-C4). */
-const MICROS = 1_000_000
 /** Of a personal message. */
 const MAX_TEXT = 512
 const IDLE = { en: 'idle', de: 'Standzeit' }
@@ -117,15 +116,9 @@ export function withPrice(
 function priceText(tariff: FrozenTariff, language: keyof typeof IDLE): string {
   if (tariff.elements) return sentencesOf(tariff, language).join(' ').slice(0, MAX_TEXT)
   const { currency, perKwhMicros, perMinuteMicros, perSessionMicros, idlePerMinuteMicros } = tariff
-  const of = (micros: number, unit = ''): string[] => (micros > 0 ? [`${shown(micros)} ${currency}${unit}`] : [])
+  const of = (micros: number, unit = ''): string[] =>
+    micros > 0 ? [`${amountIn(micros, 'en')} ${currency}${unit}`] : []
   const idle = of(idlePerMinuteMicros, '/min').map((one) => `${IDLE[language]} ${one}`)
   const prices = [...of(perKwhMicros, '/kWh'), ...of(perMinuteMicros, '/min'), ...of(perSessionMicros), ...idle]
   return prices.length > 0 ? prices.join(' + ') : `0.00 ${currency}`
-}
-
-/** At least two digits behind the point. */
-function shown(micros: number): string {
-  const exact = String(micros / MICROS)
-  const digits = exact.split('.')[1]?.length ?? 0
-  return digits < 2 ? (micros / MICROS).toFixed(2) : exact
 }

@@ -10,6 +10,7 @@ import type {
   Connector,
   FrozenTariff,
   LimitReached,
+  NamePlate,
   Outcome,
   RemoteStart,
   RemoteStartSign,
@@ -28,29 +29,18 @@ import type { TariffVersion } from '../tariffs/fields.ts'
 import type { TariffLocation } from '../tariffs/places.ts'
 import type { ReportedTerms, SessionLimitsChanged } from './limits/records.ts'
 
-export interface ConnectorReport {
+/** With the status as the station spelled it (enum case repaired). */
+export interface ConnectorReport extends Omit<Connector, 'updatedAt' | 'byStation'> {
   /** OCPP21-B1: of two reports of one station the newer time counts. */
   readonly newestWins?: true | undefined
-  readonly evseId?: number | undefined
-  readonly connectorId: number
-  /** The status as the station spelled it (enum case repaired). */
-  readonly status: string
   readonly activity: Activity
-  readonly errorCode?: string | undefined
-  readonly vendorErrorCode?: string | undefined
-  readonly info?: string | undefined
   readonly at: StationTime
 }
 
 /** One thing that happened, version-neutral: from OCPP messages, requests to the API, or the core's clock. */
 export type Input =
   | InputsOf<{
-      booted: {
-        vendor?: string | undefined
-        model?: string | undefined
-        serialNumber?: string | undefined
-        firmwareVersion?: string | undefined
-      }
+      booted: NamePlate
       noted: unknown
       authorise: {
         idToken: IdTokenRef

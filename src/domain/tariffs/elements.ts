@@ -1,7 +1,8 @@
 /** Prices by time, energy and power (TARIFF-A1), as OCPI has them, in camel case; in micro-units of the currency. */
 
 export type PriceDimension = 'ENERGY' | 'FLAT' | 'TIME' | 'PARKING_TIME'
-export type Weekday = 'MONDAY' | 'TUESDAY' | 'WEDNESDAY' | 'THURSDAY' | 'FRIDAY' | 'SATURDAY' | 'SUNDAY'
+export const WEEKDAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const
+export type Weekday = (typeof WEEKDAYS)[number]
 
 export interface PriceComponent {
   readonly type: PriceDimension
@@ -45,4 +46,3 @@ export interface PriceLimit {
 }
 
 export type TaxIncluded = 'yes' | 'no' | 'n/a'
-export type TariffType = 'AD_HOC_PAYMENT' | 'PROFILE_CHEAP' | 'PROFILE_FAST' | 'PROFILE_GREEN' | 'REGULAR'

@@ -1,26 +1,18 @@
 /** Local time of a place, for restrictions of tariffs (TARIFF-A2): what a clock on its wall shows. */
 import { DAY_MS, offsetAt } from '../time-zone.ts'
-import type { Weekday } from './elements.ts'
+import { WEEKDAYS } from './elements.ts'
 
 const MINUTE_MS = 60_000
 /** A station's clock may be decades off; later days are priced like the last one. */
 const MAX_DAYS = 400
 
-const SUNDAY_FIRST: readonly Weekday[] = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY']
-
-export interface LocalTime {
-  readonly minute: number
-  /** YYYY-MM-DD */
-  readonly date: string
-  readonly weekday: Weekday
-}
-
-export function localTimeAt(at: number, timeZone: string): LocalTime {
+export function localTimeAt(at: number, timeZone: string) {
   const local = new Date(at + offsetAt(at, timeZone))
   return {
     minute: local.getUTCHours() * 60 + local.getUTCMinutes(),
+    /** YYYY-MM-DD */
     date: local.toISOString().slice(0, 10),
-    weekday: SUNDAY_FIRST[local.getUTCDay()] ?? 'SUNDAY',
+    weekday: WEEKDAYS[(local.getUTCDay() + 6) % 7] ?? 'SUNDAY',
   }
 }
 

@@ -1,22 +1,18 @@
 /** A tariff in sentences (TARIFF-A3), for drivers and operators. Pure. */
-import type { PriceComponent, PriceLimit, TariffRestrictions, TaxIncluded, Weekday } from './elements.ts'
+import {
+  type PriceComponent,
+  type PriceLimit,
+  type TariffRestrictions,
+  type TaxIncluded,
+  WEEKDAYS,
+} from './elements.ts'
 import type { TariffRates } from './fields.ts'
 
 export type Language = 'en' | 'de'
 
-const DAYS: Readonly<Record<Weekday, readonly [string, string]>> = {
-  MONDAY: ['Monday', 'Montag'],
-  TUESDAY: ['Tuesday', 'Dienstag'],
-  WEDNESDAY: ['Wednesday', 'Mittwoch'],
-  THURSDAY: ['Thursday', 'Donnerstag'],
-  FRIDAY: ['Friday', 'Freitag'],
-  SATURDAY: ['Saturday', 'Samstag'],
-  SUNDAY: ['Sunday', 'Sonntag'],
-}
-
-/** @param day 0 is Monday */
+/** @param day 0 is Monday, as the first of 2024 was */
 export function dayName(day: number, language: Language): string {
-  return Object.values(DAYS)[day]?.[language === 'de' ? 1 : 0] ?? ''
+  return new Date(Date.UTC(2024, 0, 1 + day)).toLocaleDateString(language, { weekday: 'long', timeZone: 'UTC' })
 }
 
 export function sentencesOf(tariff: TariffRates, language: Language): readonly string[] {
@@ -98,7 +94,7 @@ function conditions(restrictions: TariffRestrictions, language: Language): reado
     max !== undefined && say(`below ${number(max)} ${unit}`, `unter ${number(max)} ${unit}`),
   ]
   const minutes = (seconds: number | undefined) => (seconds === undefined ? undefined : seconds / 60)
-  const days = dayOfWeek.map((day) => DAYS[day][language === 'de' ? 1 : 0]).join(', ')
+  const days = dayOfWeek.map((day) => dayName(WEEKDAYS.indexOf(day), language)).join(', ')
   const [from, to] = [startTime ?? '00:00', endTime ?? '00:00']
   return [
     (startTime ?? endTime) !== undefined && say(`from ${from} to ${to}`, `von ${from} bis ${to} Uhr`),

@@ -1,4 +1,5 @@
 /** What a kilowatt-hour and an hour cost at the begin of a charge, through a week (TARIFF-A3). Pure. */
+import { DAY_MS } from '../time-zone.ts'
 import { slicesOf } from './course.ts'
 import type { PriceDimension, TariffElement } from './elements.ts'
 import type { TariffRates } from './fields.ts'
@@ -15,7 +16,6 @@ export interface WeekCell {
   readonly timeMicros: number
 }
 
-const DAY_MS = 86_400_000
 const DAYS = [0, 1, 2, 3, 4, 5, 6] as const
 
 /** @param monday 00:00 of the wall clock, spelled as if it were UTC: restrictions of dates are those of its week */

@@ -1,5 +1,6 @@
 /** What is checked of a certificate that a charge point shows (CERT-C11 to CERT-C14). Pure; the same behind a proxy. */
 import { X509Certificate } from 'node:crypto'
+import type { CertificateFacts } from '../certificates/records.ts'
 import { commonNameFault, oneLine, type SubjectCheck, subjectOf } from './issue.ts'
 import { keyFault, x509Library } from './library.ts'
 import { fingerprintOf, serialNumberOf, validFrom, validTo } from './pem.ts'
@@ -8,15 +9,8 @@ import { fingerprintOf, serialNumberOf, validFrom, validTo } from './pem.ts'
 export const MAX_SHOWN = 8
 
 /** One that may speak for its charge point, and what is kept of it. */
-export interface ShownCertificate {
-  readonly fingerprint: string
-  readonly serialNumber: string
+export interface ShownCertificate extends CertificateFacts {
   readonly commonName?: string | undefined
-  readonly subject: string
-  readonly issuer: string
-  readonly pem: string
-  readonly notBefore: number
-  readonly notAfter: number
   /** Fingerprint of the trusted authority that its path ends at. */
   readonly root: string
   /** It is over, and the charge point is let in to get a new one (CERT-C15). */

@@ -6,7 +6,7 @@ import type { Cdr, OcpiParty, OcpiVersion, Partner, WholeCdr } from '../../domai
 import type { Session } from '../../domain/ports/sessions.ts'
 import { signedValuesOf } from '../../domain/signed-values/queries.ts'
 import type { ReadSignedValue } from '../../domain/signed-values/view.ts'
-import { tariffsAt } from '../../domain/tariffs/priced-by.ts'
+import { tariffsAt } from '../../domain/tariffs/places.ts'
 import { cdrIn } from '../objects/cdr.ts'
 import { type SessionFacts, sessionIn } from '../objects/session.ts'
 import { tariffIn } from '../objects/tariff.ts'

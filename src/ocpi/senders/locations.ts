@@ -4,7 +4,7 @@ import type { ShownLocation } from '../../domain/locations/shown.ts'
 import { connectorIn, evseIn, type LocationContext, locationIn } from '../../domain/partners/ocpi-location.ts'
 import type { Party } from '../../domain/partners/ocpi-versions.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
-import { tariffsAt } from '../../domain/tariffs/priced-by.ts'
+import { tariffsAt } from '../../domain/tariffs/places.ts'
 import { missing, type OcpiAnswer, type OcpiModule, type OcpiRequest, UNKNOWN_LOCATION } from '../wire/module.ts'
 import { MAX_COUNT, pageOf } from '../wire/pages.ts'
 

@@ -57,18 +57,11 @@ export function createBeginThrottle(limits: Limits): Throttle {
   return createThrottle(limits, 'begin', MAX_STARTED, WINDOW_MS)
 }
 
-interface Begun {
-  readonly clientId: string
-  readonly request: string
-  readonly browserHash?: string | undefined
-  readonly userId?: string | undefined
-}
-
 /** @param locationOf where the browser goes on with the handle */
 export async function begin(
   provider: Provider,
   context: OidcContext,
-  begun: Begun,
+  begun: Pick<Interaction, 'clientId' | 'request' | 'browserHash' | 'userId'>,
   locationOf: (handle: string) => string,
 ): Promise<Response> {
   const { writes, now, random, config, beginThrottle } = provider

@@ -1,6 +1,6 @@
 import { missingForAfir } from '../../domain/locations/afir-elements.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
-import { tariffsAt } from '../../domain/tariffs/priced-by.ts'
+import { tariffsAt } from '../../domain/tariffs/places.ts'
 import { type CliContext, EXIT } from './cli-context.ts'
 import { commandGroup, OF_ACCOUNT } from './declare.ts'
 import { type AccountOption, withAccount } from './options.ts'

@@ -2,6 +2,7 @@
  * Energy by quarter of an hour of station time: what sessions gained since they were last placed (CONSOLE-A3). Counted
  * from the tables' state, so that placing the same document twice adds nothing.
  */
+import type { Session } from '../../domain/ports/sessions.ts'
 
 const QUARTER_MS = 900_000
 const MS_PER_HOUR = 3_600_000
@@ -51,13 +52,7 @@ export class EnergySlots {
   }
 }
 
-export interface CountedSession {
-  readonly id: string
-  readonly accountId: string
-  readonly energyMilliWh: number
-  readonly startedAt?: number | undefined
-  readonly createdAt: number
-}
+export type CountedSession = Pick<Session, 'id' | 'accountId' | 'energyMilliWh' | 'startedAt' | 'createdAt'>
 
 export interface KnownEnergy extends Counted {
   readonly milliWh: number

@@ -2,27 +2,17 @@
 
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import * as kept from '../../domain/accounts/records.ts'
 import type { ChargePointStatus } from '../../domain/ports/sessions.ts'
-import type { ChargePoint } from '../../domain/ports/storage-records.ts'
 import { accountId } from './accounts.ts'
+import { tableColumns } from './field-columns.ts'
 
 export const chargePoints = sqliteTable(
   'charge_points',
   {
+    ...tableColumns(kept.chargePoints),
     id: text('id').primaryKey(),
     accountId: accountId(),
-    name: text('name'),
-    passwordHash: text('password_hash'),
-    securityProfile: integer('security_profile').$type<ChargePoint['securityProfile']>().notNull(),
-    protocols: text('protocols', { mode: 'json' }).$type<readonly string[]>(),
-    validation: text('validation').$type<NonNullable<ChargePoint['validation']>>(),
-    registrationStatus: text('registration_status').$type<ChargePoint['registrationStatus']>().notNull(),
-    disabled: integer('disabled', { mode: 'boolean' }),
-    acceptExpired: integer('accept_expired', { mode: 'boolean' }),
-    subjectCheck: text('subject_check').$type<NonNullable<ChargePoint['subjectCheck']>>(),
-    expectedSerialNumber: text('expected_serial_number'),
-    createdAt: integer('created_at').notNull(),
-    labels: text('labels', { mode: 'json' }).$type<NonNullable<ChargePoint['labels']>>(),
   },
   (table) => [
     index('charge_points_account').on(table.accountId, table.id),

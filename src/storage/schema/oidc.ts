@@ -2,29 +2,16 @@
 
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { AuditOutcome, Client, Selection } from '../../domain/ports/storage-oidc-records.ts'
+import * as kept from '../../domain/grants/records.ts'
 import { accountId, accounts, userId } from './accounts.ts'
-
-const list = (name: string) => text(name, { mode: 'json' }).$type<readonly string[]>().notNull()
+import { tableColumns } from './field-columns.ts'
 
 export const oauthClients = sqliteTable(
   'oauth_clients',
   {
+    ...tableColumns(kept.clients),
     id: text('id').primaryKey(),
     accountId: text('account_id').references(() => accounts.id),
-    kind: text('kind').$type<Client['kind']>().notNull(),
-    applicationType: text('application_type').$type<Client['applicationType']>().notNull(),
-    name: text('name').notNull(),
-    redirectUris: list('redirect_uris'),
-    postLogoutRedirectUris: list('post_logout_redirect_uris'),
-    scopes: list('scopes'),
-    grantTypes: list('grant_types'),
-    origin: text('origin').$type<Client['origin']>().notNull(),
-    resourceServer: integer('resource_server', { mode: 'boolean' }),
-    links: text('links', { mode: 'json' }).$type<Readonly<Record<string, string>>>().notNull(),
-    registrationTokenHash: text('registration_token_hash'),
-    disabledAt: integer('disabled_at'),
-    createdAt: integer('created_at').notNull(),
   },
   (table) => [index('oauth_clients_account').on(table.accountId)],
 )
@@ -32,11 +19,9 @@ export const oauthClients = sqliteTable(
 export const oauthClientSecrets = sqliteTable(
   'oauth_client_secrets',
   {
+    ...tableColumns(kept.clientSecrets),
     id: text('id').primaryKey(),
     clientId: text('client_id').notNull(),
-    hash: text('hash').notNull(),
-    createdAt: integer('created_at').notNull(),
-    expiresAt: integer('expires_at'),
   },
   (table) => [index('oauth_client_secrets_client').on(table.clientId)],
 )
@@ -44,16 +29,10 @@ export const oauthClientSecrets = sqliteTable(
 export const loginSessions = sqliteTable(
   'login_sessions',
   {
+    ...tableColumns(kept.loginSessions),
     idHash: text('id_hash').primaryKey(),
     sid: text('sid').notNull().unique(),
     userId: userId(),
-    authenticatedAt: integer('authenticated_at').notNull(),
-    createdAt: integer('created_at').notNull(),
-    lastSeenAt: integer('last_seen_at').notNull(),
-    passwordMark: text('password_mark').notNull(),
-    ip: text('ip').notNull(),
-    userAgent: text('user_agent').notNull(),
-    endedAt: integer('ended_at'),
   },
   (table) => [index('login_sessions_user').on(table.userId)],
 )
@@ -61,15 +40,8 @@ export const loginSessions = sqliteTable(
 export const interactions = sqliteTable(
   'interactions',
   {
+    ...tableColumns(kept.interactions),
     idHash: text('id_hash').primaryKey(),
-    browserHash: text('browser_hash'),
-    clientId: text('client_id').notNull(),
-    request: text('request').notNull(),
-    userId: text('user_id'),
-    loggedInAt: integer('logged_in_at'),
-    createdAt: integer('created_at').notNull(),
-    expiresAt: integer('expires_at').notNull(),
-    spentAt: integer('spent_at'),
   },
   (table) => [index('interactions_expiry').on(table.expiresAt)],
 )
@@ -77,18 +49,10 @@ export const interactions = sqliteTable(
 export const grants = sqliteTable(
   'grants',
   {
+    ...tableColumns(kept.grants),
     id: text('id').primaryKey(),
     accountId: accountId(),
     userId: userId(),
-    clientId: text('client_id').notNull(),
-    scopes: list('scopes'),
-    chargePoints: text('charge_points', { mode: 'json' }).$type<Selection>(),
-    createdAt: integer('created_at').notNull(),
-    updatedAt: integer('updated_at').notNull(),
-    revokedAt: integer('revoked_at'),
-    lastUsedAt: integer('last_used_at'),
-    lastIp: text('last_ip'),
-    reuseSeenAt: integer('reuse_seen_at'),
   },
   (table) => [
     uniqueIndex('grants_active').on(table.userId, table.clientId).where(sql`revoked_at IS NULL`),
@@ -105,21 +69,9 @@ const grantId = () =>
 export const authorizationCodes = sqliteTable(
   'authorization_codes',
   {
+    ...tableColumns(kept.authorizationCodes),
     hash: text('hash').primaryKey(),
-    familyId: text('family_id').notNull(),
     grantId: grantId(),
-    clientId: text('client_id').notNull(),
-    userId: text('user_id').notNull(),
-    redirectUri: text('redirect_uri').notNull(),
-    scopes: list('scopes'),
-    codeChallenge: text('code_challenge').notNull(),
-    nonce: text('nonce'),
-    authTime: integer('auth_time').notNull(),
-    sid: text('sid').notNull(),
-    createdAt: integer('created_at').notNull(),
-    expiresAt: integer('expires_at').notNull(),
-    usedAt: integer('used_at'),
-    failures: integer('failures').notNull(),
   },
   (table) => [index('authorization_codes_expiry').on(table.expiresAt)],
 )
@@ -127,15 +79,9 @@ export const authorizationCodes = sqliteTable(
 export const accessTokens = sqliteTable(
   'access_tokens',
   {
+    ...tableColumns(kept.accessTokens),
     hash: text('hash').primaryKey(),
-    familyId: text('family_id').notNull(),
     grantId: grantId(),
-    clientId: text('client_id').notNull(),
-    userId: text('user_id').notNull(),
-    scopes: list('scopes'),
-    issuedAt: integer('issued_at').notNull(),
-    expiresAt: integer('expires_at').notNull(),
-    revokedAt: integer('revoked_at'),
     /** RFC 9449, not used yet. */
     jkt: text('jkt'),
   },
@@ -149,22 +95,9 @@ export const accessTokens = sqliteTable(
 export const refreshTokens = sqliteTable(
   'refresh_tokens',
   {
+    ...tableColumns(kept.refreshTokens),
     hash: text('hash').primaryKey(),
-    familyId: text('family_id').notNull(),
-    parentHash: text('parent_hash'),
     grantId: grantId(),
-    clientId: text('client_id').notNull(),
-    userId: text('user_id').notNull(),
-    scopes: list('scopes'),
-    authTime: integer('auth_time').notNull(),
-    sid: text('sid').notNull(),
-    issuedAt: integer('issued_at').notNull(),
-    expiresAt: integer('expires_at').notNull(),
-    absoluteExpiresAt: integer('absolute_expires_at').notNull(),
-    usedAt: integer('used_at'),
-    successorHash: text('successor_hash'),
-    sealedPair: text('sealed_pair'),
-    revokedAt: integer('revoked_at'),
     /** RFC 9449, not used yet. */
     jkt: text('jkt'),
   },
@@ -178,18 +111,8 @@ export const refreshTokens = sqliteTable(
 export const auditEvents = sqliteTable(
   'audit_events',
   {
+    ...tableColumns(kept.auditEvents),
     id: integer('id').primaryKey(),
-    at: integer('at').notNull(),
-    kind: text('kind').notNull(),
-    accountId: text('account_id'),
-    userId: text('user_id'),
-    clientId: text('client_id'),
-    grantId: text('grant_id'),
-    ip: text('ip'),
-    actor: text('actor'),
-    role: text('role'),
-    subject: text('subject'),
-    outcome: text('outcome').$type<AuditOutcome>(),
   },
   (table) => [
     index('audit_events_account').on(table.accountId, table.id),

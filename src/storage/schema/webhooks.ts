@@ -1,51 +1,20 @@
 /** Webhook subscriptions and deliveries, tariffs, the ledger of settlements. The events table is in sessions.ts. */
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type {
-  Delivery,
-  DeliveryState,
-  DisabledReason,
-  SealedSecret,
-  Subscription,
-} from '../../domain/ports/storage-webhooks.ts'
+import * as kept from '../../domain/deliveries/records.ts'
+import type { Delivery, DeliveryState } from '../../domain/ports/storage-webhooks.ts'
 import { fields } from '../../domain/tariffs/fields.ts'
 import { accountId } from './accounts.ts'
-import { fieldColumns } from './field-columns.ts'
+import { fieldColumns, tableColumns } from './field-columns.ts'
 
 export const webhookSubscriptions = sqliteTable(
   'webhook_subscriptions',
   {
+    ...tableColumns(kept.subscriptions),
     id: text('id').primaryKey(),
     accountId: accountId(),
-    grantId: text('grant_id'),
-    /** A roaming partner's; absent: a webhook. */
-    partnerId: text('partner_id'),
-    url: text('url').notNull(),
-    description: text('description'),
-    updates: text('updates').$type<Subscription['updates']>().notNull(),
-    chargePointIds: text('charge_point_ids', { mode: 'json' }).$type<readonly string[]>(),
-    status: text('status').$type<Subscription['status']>().notNull(),
-    disabledReason: text('disabled_reason').$type<DisabledReason>(),
-    disabledAt: integer('disabled_at'),
-    secrets: text('secrets', { mode: 'json' }).$type<readonly SealedSecret[]>().notNull(),
-    consecutiveFailures: integer('consecutive_failures').notNull(),
-    attemptsSinceSuccess: integer('attempts_since_success').notNull(),
-    failingSince: integer('failing_since'),
-    lastSuccessAt: integer('last_success_at'),
-    lastError: text('last_error'),
-    pausedUntil: integer('paused_until'),
-    /** The pause's planned length: bounds it when the clock was set back (HOOK-F7). */
-    pausedForMs: integer('paused_for_ms'),
-    /** Recent answer times (domain/deliveries/lanes.ts); absent: no attempt yet. */
-    answerMs: integer('answer_ms'),
-    /** HOOK-W8; absent: our own. */
-    signatureScheme: text('signature_scheme').$type<Subscription['signatureScheme']>(),
-    /** HOOK-S6; absent: none. */
-    verify: text('verify').$type<Subscription['verify']>(),
-    ratePerMinute: integer('rate_per_minute'),
     /** Attempts of the last minute, where `rate_per_minute` limits them (domain/deliveries/lanes.ts). */
     rateSpent: text('rate_spent', { mode: 'json' }),
-    createdAt: integer('created_at').notNull(),
     /** HOOK-E2: a set of names; the default is for rows of older versions. */
     events: text('events', { mode: 'json' }).$type<readonly string[]>().notNull().default(['session.updated']),
   },
@@ -141,14 +110,7 @@ export const tariffs = sqliteTable(
 export const settlements = sqliteTable(
   'settlements',
   {
-    sessionId: text('session_id').notNull(),
-    number: integer('number').notNull(),
-    costMicros: integer('cost_micros'),
-    currency: text('currency'),
-    energyMilliWh: integer('energy_milli_wh').notNull(),
-    at: integer('at').notNull(),
-    by: text('by').notNull(),
-    reason: text('reason'),
+    ...tableColumns(kept.settlements),
   },
   (table) => [primaryKey({ columns: [table.sessionId, table.number] })],
 )

@@ -3,71 +3,23 @@
 import { firstMessage, lastWord, powerMilliW } from '../../energy/power.ts'
 import { ALL_PHASES, amountOf, orderOf, phasesOf } from '../../energy/readings.ts'
 import { isoTime } from '../../iso-time.ts'
-import type { PartnerOfSession, ShownPartner } from '../../partners/records.ts'
+import type { PartnerOfSession } from '../../partners/records.ts'
 import { showPayment } from '../../payments/events.ts'
-import type { EndReason, Session, Transaction } from '../../ports/sessions.ts'
+import type { Session, Transaction } from '../../ports/sessions.ts'
+import type { SessionTotals } from '../../ports/storage-queries.ts'
 import type { MeteredTransaction } from '../draft.ts'
-import { type ShownLimits, showHeld, showLimits, showReached, showStationLimits } from '../limits/limits.ts'
-import type { StationTerms } from '../limits/records.ts'
+import { showHeld, showLimits, showReached, showStationLimits } from '../limits/limits.ts'
 import { isTerminal } from '../states/transition.ts'
 import { orderOfEnd } from '../transactions/sequence.ts'
 import { roundCost } from './cost.ts'
 import { pricedSession } from './figures.ts'
-import { type ShownPeriod, shownPeriods } from './priced.ts'
+import { shownPeriods } from './priced.ts'
 import { suspectEnergyKwh } from './representation.ts'
-import { type ComparedCosts, comparedCosts, showStationCost } from './station-cost.ts'
+import { comparedCosts, showStationCost } from './station-cost.ts'
 
-export const END_REASONS = [
-  'normal',
-  'deauthorized',
-  'interrupted',
-  'rejected',
-  'expired',
-  'cancelled',
-] as const satisfies readonly EndReason[]
+export type SessionDetails = ReturnType<typeof sessionDetails>
 
-export interface SessionDetails {
-  readonly evseId?: number | undefined
-  readonly connectorId?: number | undefined
-  readonly idToken?: string | undefined
-  readonly transactionId?: string | undefined
-  readonly endReason?: EndReason | undefined
-  /** Why the station ended it, in its own word: `EmergencyStop`, `EVDisconnected`. */
-  readonly stopReason?: string | undefined
-  /** RFC 3339, UTC, milliseconds. */
-  readonly createdAt: string
-  /** Whole seconds from start to stop, or until now. */
-  readonly durationSeconds?: number | undefined
-  readonly meterStartWh?: number | undefined
-  readonly meterStopWh?: number | undefined
-  readonly powerKw?: number | undefined
-  readonly stateOfCharge?: number | undefined
-  readonly suspectEnergyKwh?: number | undefined
-  readonly limits?: ShownLimits | undefined
-  /** Where it was stopped, or where its station suspends it (OCPP21-C3). */
-  readonly limitReached?: ReturnType<typeof showReached> | ReturnType<typeof showHeld>
-  /** What the station enforces by itself: ours, or the driver's own (OCPP21-C3). */
-  readonly transactionLimit?: ReturnType<typeof showStationLimits> | undefined
-  /** The station's name of the tariff that it reckons by (OCPP21-B5). */
-  readonly stationTariffId?: string | undefined
-  readonly stationCost?: ReturnType<typeof showStationCost> | undefined
-  readonly costDiffers?: ComparedCosts['costDiffers'] | undefined
-  readonly costNotComparable?: ComparedCosts['costNotComparable']
-  /** What the charge point acknowledged last (DRIVER-C2). */
-  readonly shownCost?: { readonly cost: number; readonly at: string } | undefined
-  readonly payment?: ReturnType<typeof showPayment> | undefined
-  /** With tax, where its rate is known (TARIFF-A5). */
-  readonly costInclVat?: number | undefined
-  /** TARIFF-A2: they add up to the cost. */
-  readonly chargingPeriods?: readonly ShownPeriod[] | undefined
-  readonly partner?: ShownPartner | undefined
-}
-
-export function sessionDetails(
-  session: Session,
-  transaction: MeteredTransaction | undefined,
-  now: number,
-): SessionDetails {
+export function sessionDetails(session: Session, transaction: MeteredTransaction | undefined, now: number) {
   const { evseId, connectorId, idToken, transactionId, endReason, createdAt, state } = session
   const durationSeconds = durationOf(session, now)
   const register = transaction && registerOf(transaction)
@@ -76,6 +28,9 @@ export function sessionDetails(
   const limits = session.limits && showLimits(session.limits)
   const suspect = suspectEnergyKwh(session)
   const power = newest && !isTerminal(state) ? powerMilliW(newest) : undefined
+  const currency = session.cost?.currency
+  const { atStation: { limits: own, reached, tariffId, cost } = {}, tariff } = session
+  const priced = pricedSession(session, transaction)
   return {
     evseId,
     connectorId,
@@ -91,39 +46,22 @@ export function sessionDetails(
     ...(newest?.charge && { stateOfCharge: newest.charge[1] / 100 }),
     ...(suspect !== undefined && { suspectEnergyKwh: suspect }),
     ...(limits && { limits }),
-    ...(session.shownCost && { shownCost: showCost(session.shownCost, session.cost?.currency) }),
+    ...(session.shownCost && { shownCost: showCost(session.shownCost, currency) }),
     ...(session.payment && { payment: showPayment(session.payment) }),
     ...(session.partner && { partner: showPartner(session.partner) }),
-    ...(session.limitReached && { limitReached: showReached(session.limitReached, session.cost?.currency) }),
-    ...(session.atStation && termsOf(session, session.atStation)),
-    ...periodsOf(session, transaction),
-  }
-}
-
-function periodsOf(session: Session, transaction: MeteredTransaction | undefined): Partial<SessionDetails> {
-  const priced = pricedSession(session, transaction)
-  if (!priced) return {}
-  const { currency, grossMicros, hasGross } = priced
-  return {
-    ...(hasGross && { costInclVat: roundCost(grossMicros, currency) }),
-    chargingPeriods: shownPeriods(priced),
-  }
-}
-
-function showPartner({ countryCode, partyId, ...partner }: PartnerOfSession): ShownPartner {
-  const { partnerId, contractId, authMethod, authorizationReference } = partner
-  return { partnerId, party: `${countryCode}*${partyId}`, contractId, authMethod, authorizationReference }
-}
-
-function termsOf(session: Session, atStation: StationTerms): Partial<SessionDetails> {
-  const { limits, reached, tariffId, cost } = atStation
-  const currency = session.tariff?.currency
-  return {
-    ...(limits && { transactionLimit: showStationLimits(limits, currency) }),
-    ...(reached && !session.limitReached && { limitReached: showHeld(atStation, currency) }),
+    ...(session.limitReached && { limitReached: showReached(session.limitReached, currency) }),
+    ...(own && { transactionLimit: showStationLimits(own, tariff?.currency) }),
+    ...(reached && !session.limitReached && { limitReached: showHeld(session.atStation ?? {}, tariff?.currency) }),
     ...(tariffId !== undefined && { stationTariffId: tariffId }),
     ...(cost && { stationCost: showStationCost(cost), ...comparedCosts(session) }),
+    ...(priced?.hasGross && { costInclVat: roundCost(priced.grossMicros, priced.currency) }),
+    ...(priced && { chargingPeriods: shownPeriods(priced) }),
   }
+}
+
+function showPartner({ countryCode, partyId, ...partner }: PartnerOfSession) {
+  const { partnerId, contractId, authMethod, authorizationReference } = partner
+  return { partnerId, party: `${countryCode}*${partyId}`, contractId, authMethod, authorizationReference }
 }
 
 /** As totals count it (CONSOLE-C4): what has not begun has no duration. */
@@ -172,15 +110,8 @@ export function detailsOf(
   return new Map(sessions.map((session) => [session.id, sessionDetails(session, known.get(session.id), now)]))
 }
 
-export function representTotals(totals: TotalFigures) {
+export function representTotals(totals: Omit<SessionTotals, 'isWhole'>) {
   const cost = totals.cost.map(({ currency, micros }) => ({ currency, amount: roundCost(micros, currency) }))
   const { sessions, durationSeconds } = totals
   return { sessions, energyKwh: totals.energyWh / 1000, cost, durationSeconds }
-}
-
-interface TotalFigures {
-  readonly sessions: number
-  readonly energyWh: number
-  readonly durationSeconds: number
-  readonly cost: readonly { readonly currency: string; readonly micros: number }[]
 }

@@ -1,7 +1,7 @@
 /** Energy, times and cost of a session, derived anew from its transaction, never counted on (COST-CO1, HOOK-M6). */
 
 import { credibleEnergy, type FinalEnergy, finalEnergy, lastSampleAt } from '../../energy/meter.ts'
-import type { Flag, FrozenTariff, Session } from '../../ports/sessions.ts'
+import type { FrozenTariff, Session } from '../../ports/sessions.ts'
 import type { Course } from '../../tariffs/course.ts'
 import type { Priced } from '../../tariffs/price.ts'
 import { hasOwnTime, type MeteredTransaction } from '../draft.ts'
@@ -12,12 +12,7 @@ import { type CostFacts, costParts, NO_RATES } from './cost.ts'
 import { piecesOf } from './course.ts'
 import { pricedBy, simpleAmount } from './priced.ts'
 
-export interface FinalFigures {
-  readonly energyMilliWh: number
-  readonly estimated: boolean
-  readonly relative: boolean
-  readonly suspectMilliWh?: number | undefined
-  readonly flags: readonly Flag[]
+export interface FinalFigures extends FinalEnergy {
   readonly startedAt: number
   /** Never before the start (ENERGY-W3). */
   readonly stoppedAt: number

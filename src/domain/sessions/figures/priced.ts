@@ -26,22 +26,15 @@ export function simpleAmount(tariff: FrozenTariff, facts: CostFacts, isWhole = t
   return limited(tariff, amount, isWhole)
 }
 
-export interface ShownPeriod {
-  readonly start: string
-  readonly dimensions: readonly { readonly type: Dimension; readonly volume: number }[]
-  readonly cost: number
-}
-
 const TIMES = {
   charging: 'TIME',
   parking: 'PARKING_TIME',
   reserved: 'RESERVATION_TIME',
   expired: 'RESERVATION_TIME',
 } as const
-type Dimension = 'ENERGY' | (typeof TIMES)[keyof typeof TIMES]
 
 /** Amounts in the unit of the currency: each rounded so that they add up to the rounded total. */
-export function shownPeriods({ periods, currency }: Pick<Priced, 'periods' | 'currency'>): ShownPeriod[] {
+export function shownPeriods({ periods, currency }: Pick<Priced, 'periods' | 'currency'>) {
   const units = 10 ** currencyExponent(currency)
   let [exact, rounded] = [0, 0]
   return periods.map(({ start, end, phase, energyMilliWh, netMicros }) => {

@@ -1,27 +1,13 @@
 /** The Session as the API and the webhooks show it (API-B3): exactly these attributes, absent never null. */
 
 import { isoTime } from '../../iso-time.ts'
-import type { Session, SessionState } from '../../ports/sessions.ts'
+import type { Session } from '../../ports/sessions.ts'
 import { roundCost } from './cost.ts'
 
-export interface PublicSession {
-  readonly id: string
-  readonly evseControllerId: string
-  readonly state: SessionState
-  readonly externalReference?: string | undefined
-  readonly energyKwh: number
-  /** Excluding VAT, rounded to the currency's minor unit. 0 means free, absent means unknown. */
-  readonly cost?: number | undefined
-  /** ISO 4217; present whenever `cost` is. */
-  readonly currency?: string | undefined
-  readonly settlementCount?: number | undefined
-  /** RFC 3339, UTC, milliseconds. */
-  readonly startedAt?: string | undefined
-  readonly stoppedAt?: string | undefined
-}
+export type PublicSession = ReturnType<typeof representSession>
 
 /** API-G1: the webhook's `data` and `GET /sessions/{id}` are both made here. */
-export function representSession(session: Session): PublicSession {
+export function representSession(session: Session) {
   return {
     id: session.id,
     evseControllerId: session.chargePointId,

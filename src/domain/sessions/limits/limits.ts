@@ -169,13 +169,7 @@ function costAt({ tariff, cost, energyMilliWh, startedAt, idleMs = 0 }: Session,
 /** Limits and budgets as the API and the pages show them: kilowatt-hours, amounts, seconds. */
 const MILLIONTHS = 1_000_000
 
-export interface ShownLimits {
-  readonly energyKwh?: number | undefined
-  readonly cost?: number | undefined
-  readonly durationSeconds?: number | undefined
-}
-
-export function showLimits({ energyMilliWh, costMicros, durationMs }: ChargeLimits): ShownLimits | undefined {
+export function showLimits({ energyMilliWh, costMicros, durationMs }: ChargeLimits) {
   if (energyMilliWh === undefined && costMicros === undefined && durationMs === undefined) return undefined
   return {
     ...(energyMilliWh !== undefined && { energyKwh: energyMilliWh / MILLIONTHS }),
