@@ -106,7 +106,6 @@ export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[
   findAccessToken: LOOK_UP,
   findRefreshToken: LOOK_UP,
   listSigningKeys: LOOK_UP,
-  listAuditEvents: { looks: 'at once', waits: ofQuery },
 
   listSubscriptions: { looks: 'at once', waits: ofQuery },
   listGrantSubscriptions: { looks: 'at once', waits: ofQuery },
@@ -122,25 +121,8 @@ export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[
   findTariff: LOOK_UP,
 }
 
-type OfRegistrations = Extract<keyof Writes, `${string}${'Account' | 'ChargePoint' | 'IdToken' | 'Tariff'}${string}`>
-
-/** Whether a write changes accounts, charge points, id tokens or tariffs: one that names them declares it. */
-const CHANGES_REGISTRATIONS: { readonly [Name in OfRegistrations]: boolean } = {
-  createAccount: true,
-  createFirstAccount: true,
-  updateAccount: true,
-  createChargePoint: true,
-  updateChargePoint: true,
-  deleteChargePoint: true,
-  selectChargePoints: false,
-  createIdToken: true,
-  importIdTokens: true,
-  updateIdToken: true,
-  deleteIdToken: true,
-  createTariff: true,
-  updateTariff: true,
-  deleteTariff: true,
-}
+/** Writes that change accounts, charge points, id tokens or tariffs have them in their names; one names a grant's. */
+const OF_REGISTRATIONS = /^(?!selectChargePoints$).*(?:Account|ChargePoint|IdToken|Tariff)/
 
 /** Of these the record's declaration says it. */
 const OF_RECORDS: ReadonlySet<keyof Writes> = new Set([
@@ -156,20 +138,12 @@ export function changesRegistrations(name: keyof Writes, args: readonly unknown[
     const [, operation, itsArgs] = args as Parameters<Writes['recorded']>
     return changesRegistrations(operation as keyof Writes, itsArgs)
   }
-  return isOfRegistrations(name)
-    ? CHANGES_REGISTRATIONS[name]
-    : OF_RECORDS.has(name) && kindsOf(args).some(isRegistration)
+  return OF_REGISTRATIONS.test(name) || (OF_RECORDS.has(name) && kindsOf(args).some(isRegistration))
 }
 
 /** Also where the write is recorded for the audit. */
 export function changesTariffs(name: keyof Writes, args: readonly unknown[]): boolean {
-  return TARIFF_WRITES.has(name === 'recorded' ? String(args[1]) : name)
-}
-
-const TARIFF_WRITES: ReadonlySet<string> = new Set(['createTariff', 'updateTariff', 'deleteTariff'])
-
-function isOfRegistrations(name: keyof Writes): name is OfRegistrations {
-  return Object.hasOwn(CHANGES_REGISTRATIONS, name)
+  return (name === 'recorded' ? String(args[1]) : name).endsWith('Tariff')
 }
 
 /** Its records: named by one kind, or by each change. */

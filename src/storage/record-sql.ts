@@ -2,12 +2,12 @@
 import type { ColumnType, Condition, Declaration, QueryOf } from '../domain/records/record.ts'
 import { type RowValue, rowOf, rowValue } from '../domain/records/record-row.ts'
 
-export type Dialect = 'sqlite' | 'postgres'
-
-/** Texts compare byte by byte in both, integers have 64 bits. */
-const SQL_TYPES: Readonly<Record<Dialect, Readonly<Record<ColumnType, string>>>> = {
-  sqlite: { integer: 'integer', text: 'text', flag: 'integer', json: 'text' },
-  postgres: { integer: 'bigint', text: 'text COLLATE "C"', flag: 'smallint', json: 'text' },
+/** SQLite's. */
+const SQL_TYPES: Readonly<Record<ColumnType, string>> = {
+  integer: 'integer',
+  text: 'text',
+  flag: 'integer',
+  json: 'text',
 }
 
 const VERSION_COLUMN = 'record_version'
@@ -22,11 +22,11 @@ export function sqlName(member: string): string {
 }
 
 /** Later columns are NULL in older rows. */
-export function sqlColumns({ columns }: Declaration, dialect: Dialect) {
-  const version = { name: VERSION_COLUMN, type: SQL_TYPES[dialect].integer, isNullable: false }
+export function sqlColumns({ columns }: Declaration) {
+  const version = { name: VERSION_COLUMN, type: 'integer', isNullable: false }
   const members = Object.entries(columns).map(([name, { type, isOptional, since }]) => ({
     name: sqlName(name),
-    type: SQL_TYPES[dialect][type],
+    type: SQL_TYPES[type],
     isNullable: isOptional || since > 1,
   }))
   return [version, ...members]
@@ -34,20 +34,6 @@ export function sqlColumns({ columns }: Declaration, dialect: Dialect) {
 
 export function indexName({ name }: Declaration, members: readonly string[]): string {
   return [name, ...members.map(sqlName)].join('_')
-}
-
-export function createStatements(declaration: Declaration, dialect: Dialect): readonly string[] {
-  const { name, key, indexes } = declaration
-  const columns = sqlColumns(declaration, dialect).map(
-    ({ name: column, type, isNullable }) => `${column} ${type}${isNullable ? '' : ' NOT NULL'}`,
-  )
-  const primaryKey = `PRIMARY KEY (${key.map(sqlName).join(', ')})`
-  return [
-    `CREATE TABLE ${name} (${[...columns, primaryKey].join(', ')})`,
-    ...indexes.map((members) => {
-      return `CREATE INDEX ${indexName(declaration, members)} ON ${name} (${members.map(sqlName).join(', ')})`
-    }),
-  ]
 }
 
 /** What a put does to an existing row (RECORD-D6, RECORD-D9). */

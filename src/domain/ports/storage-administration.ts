@@ -56,6 +56,7 @@ export interface AuditRow extends AuditEvent {
 /** A page of the audit log, the newest first; all that is given must hold. */
 interface AuditQuery {
   readonly accountId: string
+  readonly userId?: string | undefined
   readonly from?: number | undefined
   readonly to?: number | undefined
   readonly actor?: string | undefined

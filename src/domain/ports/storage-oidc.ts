@@ -190,10 +190,4 @@ export interface OidcReads {
   findAccessToken(hash: string): Promise<AccessTokenState | undefined>
   findRefreshToken(hash: string): Promise<RefreshTokenState | undefined>
   listSigningKeys(): Promise<readonly SigningKey[]>
-  /** Newest first. */
-  listAuditEvents(by: {
-    readonly accountId: string
-    readonly userId?: string | undefined
-    readonly limit: number
-  }): Promise<readonly AuditEvent[]>
 }

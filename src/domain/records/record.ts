@@ -83,41 +83,20 @@ export function record<
   const Indexed extends keyof C & string = never,
 >(
   name: Name,
-  {
-    key,
-    columns,
-    indexes = [],
-    loadedWith,
-    writtenOnce = false,
-    placedLater = false,
-    isRegistration = false,
-    age,
-    upgrades = [],
-  }: {
-    readonly key: readonly Key[]
-    readonly columns: C
-    readonly indexes?: readonly (readonly Indexed[])[] | undefined
-    readonly loadedWith?: 'chargePoint' | undefined
-    readonly writtenOnce?: boolean | undefined
-    readonly placedLater?: boolean | undefined
-    readonly isRegistration?: boolean | undefined
-    readonly age?: Indexed | undefined
-    readonly upgrades?: readonly Upgrade[] | undefined
-  },
+  said: Pick<Declaration<Name, C, Key, Indexed>, 'key' | 'columns'> &
+    Partial<Omit<Declaration<Name, C, Key, Indexed>, 'name' | 'version'>> & { readonly age?: Indexed | undefined },
 ): Declaration<Name, C, Key, Indexed> {
-  const version = upgrades.length + 1
   const declared = {
     name,
-    version,
-    key,
-    columns,
-    indexes,
-    loadedWith,
-    writtenOnce,
-    placedLater,
-    isRegistration,
-    age,
-    upgrades,
+    version: (said.upgrades?.length ?? 0) + 1,
+    indexes: [],
+    loadedWith: undefined,
+    writtenOnce: false,
+    placedLater: false,
+    isRegistration: false,
+    age: undefined,
+    upgrades: [],
+    ...said,
   }
   const fault = contradiction(declared)
   if (fault !== undefined) throw new Error(`The record ${name} ${fault}.`)

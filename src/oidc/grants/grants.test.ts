@@ -179,7 +179,7 @@ it('OIDC-L7: the address that is kept is the one the trusted proxies tell', asyn
   const first = (await browser.get(url, { 'x-test-address': '203.0.113.9' })).headers.get('location') ?? ''
   const csrf = csrfOf(await (await browser.get(first)).text(), '/consent')
   await browser.post(`${first}/consent`, { csrf, decision: 'approve' }, { 'x-test-address': '203.0.113.9' })
-  const [event] = await place.reads.listAuditEvents({ accountId: 'A', userId: 'bob', limit: 1 })
+  const [event] = await place.reads.searchAudit({ accountId: 'A', userId: 'bob', limit: 1 })
   expect(event).toMatchObject({ kind: 'consent', ip: '203.0.113.9' })
 })
 it('OIDC-C9: no caller -> 401, unknown -> 404, other methods -> 405', async () => {
@@ -224,9 +224,7 @@ it('OIDC-C9: connected applications: the page shows what is allowed; changing an
   expect((await stranger.post(`${path}/disconnect`, { csrf: csrfOf(html, `${path}/disconnect`) })).status).toBe(403)
   expect((await browser.post(`${path}/disconnect`, { csrf: csrfOf(html, `${path}/disconnect`) })).status).toBe(303)
   expect(await place.oidc.verifyAccessToken(tokens.access_token)).toBeUndefined()
-  const kinds = (await place.reads.listAuditEvents({ accountId: 'A', userId: 'ada', limit: 10 })).map(
-    ({ kind }) => kind,
-  )
+  const kinds = (await place.reads.searchAudit({ accountId: 'A', userId: 'ada', limit: 10 })).map(({ kind }) => kind)
   expect(kinds).toEqual(expect.arrayContaining(['grant_revoked', 'grant_changed', 'consent']))
 })
 it('OIDC-C3, OIDC-C9: connected applications: a charge point that is gone is no choice any more, and stands in the way of no other', async () => {

@@ -116,7 +116,7 @@ it('ADMIN-F1: signing in to an application asks for it as well; it is switched o
   expect(await place.reads.findSecondFactor('ada')).toBeDefined()
   expect(await remove(codes[0] ?? '')).toBe(200)
   expect(await place.reads.findSecondFactor('ada')).toBeUndefined()
-  const kinds = (await place.reads.listAuditEvents({ accountId: 'A', userId: 'ada', limit: 9 })).map(({ kind }) => kind)
+  const kinds = (await place.reads.searchAudit({ accountId: 'A', userId: 'ada', limit: 9 })).map(({ kind }) => kind)
   expect(kinds).toContain('second_factor_set')
   expect(kinds[0]).toBe('second_factor_removed')
 })

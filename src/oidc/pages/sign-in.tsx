@@ -62,7 +62,7 @@ export const showSignIns = visiting('anybody', async (provider: Provider, contex
       sessions={sessions.filter((session) => isLoginSessionLive(session, visitor.user, now()))}
       currentSid={visitor.session.sid}
       csrf={csrfToken(context, provider, visitor, 'end sign-in')}
-      events={await reads.listAuditEvents({ accountId, userId, limit: EVENTS_SHOWN })}
+      events={await reads.searchAudit({ accountId, userId, limit: EVENTS_SHOWN })}
     />
   )
   return renderPage(provider, context, page)

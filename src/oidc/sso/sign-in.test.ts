@@ -59,7 +59,7 @@ it('ADMIN-K1, ADMIN-K2: signing in: makes a person a user with the role of the c
   expect((await browser.get('/dashboard/sign-ins')).status).toBe(200)
   const user = await emailOf(company.person.email)
   expect(user).toMatchObject({ accountId: 'A', role: 'operator', name: 'Pat' })
-  const events = await place.reads.listAuditEvents({ accountId: 'A', userId: user?.id ?? '', limit: 9 })
+  const events = await place.reads.searchAudit({ accountId: 'A', userId: user?.id ?? '', limit: 9 })
   expect(events.map(({ kind }) => kind)).toEqual(['sign_in', 'user_created'])
   expect(place.logged.join()).not.toContain(CLIENT_SECRET)
 })
@@ -104,7 +104,7 @@ it('ADMIN-K3: the role: is read at each sign-in, and another one ends what was s
   const user = await emailOf(company.person.email)
   expect(user?.role).toBe('administrator')
   expect((await browser.get('/dashboard/sign-ins')).status).toBe(303)
-  const events = await place.reads.listAuditEvents({ accountId: 'A', userId: user?.id ?? '', limit: 9 })
+  const events = await place.reads.searchAudit({ accountId: 'A', userId: user?.id ?? '', limit: 9 })
   expect(events.find(({ kind }) => kind === 'role_changed')?.subject).toMatch(/: operator → administrator$/)
 })
 

@@ -87,7 +87,7 @@ it('OIDC-K6, OIDC-T7: reuse revokes the whole family, is seen on the grant and a
   const after = await place.reads.findGrant(grant.id)
   expect(after?.revokedAt).toBeUndefined()
   expect(after?.reuseSeenAt).toBeDefined()
-  const events = await place.reads.listAuditEvents({ accountId: 'A', limit: 5 })
+  const events = await place.reads.searchAudit({ accountId: 'A', limit: 5 })
   expect(events.map(({ kind }) => kind)).toContain('refresh_reused')
   const again = await obtainTokens(place, place.web)
   expect((await userinfo(place, again.tokens.access_token)).status).toBe(200)

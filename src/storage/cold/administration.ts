@@ -37,7 +37,7 @@ export function administrationReads({ caseless }: Dialect): Operations<Administr
   return {
     findPasswordLink: (hash) => find(passwordLinks, eq(passwordLinks.hash, hash)),
     findSecondFactor: (userId) => find(secondFactors, eq(secondFactors.userId, userId)),
-    *searchAudit({ accountId, from, to, actor, belowId, limit }) {
+    *searchAudit({ accountId, userId, from, to, actor, belowId, limit }) {
       const isActor = (name: string) =>
         // Events from before actors were recorded have only a user.
         or(
@@ -52,6 +52,7 @@ export function administrationReads({ caseless }: Dialect): Operations<Administr
           .where(
             and(
               eq(auditEvents.accountId, accountId),
+              userId === undefined ? undefined : eq(auditEvents.userId, userId),
               from === undefined ? undefined : gte(auditEvents.at, from),
               to === undefined ? undefined : lt(auditEvents.at, to),
               actor === undefined ? undefined : isActor(actor),

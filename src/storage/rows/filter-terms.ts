@@ -8,40 +8,40 @@ import type { Value } from '../cold/work.ts'
 import { STATUSES } from './command-row.ts'
 
 /** A condition on the columns of the log's index, and the values of its parameters. */
-export interface Term<V extends Value = Value> {
+export interface Term {
   readonly sql: string
-  readonly values: readonly V[]
+  readonly values: readonly Value[]
 }
 
-export interface FilterSql<V extends Value = Value> {
+export interface FilterSql {
   readonly where: string
-  readonly values: readonly V[]
+  readonly values: readonly Value[]
 }
 
 /** Terms about one attribute; `always` and `never` where a list is empty. */
-interface Attribute<T, V extends Value> {
-  readonly in: (values: readonly T[]) => Term<V>
+interface Attribute<T> {
+  readonly in: (values: readonly T[]) => Term
   /** Also true where the attribute is absent. */
-  readonly nin: (values: readonly T[]) => Term<V>
-  readonly exists: (value: boolean) => Term<V>
-  readonly compare: (comparison: string, bound: number) => Term<V>
+  readonly nin: (values: readonly T[]) => Term
+  readonly exists: (value: boolean) => Term
+  readonly compare: (comparison: string, bound: number) => Term
 }
 
-export interface FilterWords<V extends Value> {
-  readonly always: Term<V>
-  readonly never: Term<V>
-  readonly method: Pick<Attribute<string, V>, 'in' | 'nin'>
+export interface FilterWords {
+  readonly always: Term
+  readonly never: Term
+  readonly method: Pick<Attribute<string>, 'in' | 'nin'>
   /** By the number of the status. */
-  readonly status: Pick<Attribute<number, V>, 'in' | 'nin'>
-  readonly connector: Attribute<number, V>
-  readonly transaction: Attribute<string, V>
-  readonly schemaErrors: (requested: boolean) => Term<V>
+  readonly status: Pick<Attribute<number>, 'in' | 'nin'>
+  readonly connector: Attribute<number>
+  readonly transaction: Attribute<string>
+  readonly schemaErrors: (requested: boolean) => Term
 }
 
 const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
 /** Undefined when no row can match. */
-export function filterTerms<V extends Value>(filter: SearchFilter, words: FilterWords<V>): FilterSql<V> | undefined {
+export function filterTerms(filter: SearchFilter, words: FilterWords): FilterSql | undefined {
   const { always, never, method, connector, transaction } = words
   const terms = [
     filter.methods && method.in(filter.methods),
@@ -52,7 +52,7 @@ export function filterTerms<V extends Value>(filter: SearchFilter, words: Filter
     ...(filter.transactionId ?? []).map((condition) => term(transaction, condition)),
     // Last: an old entry costs a look-up in the log.
     filter.schemaErrors === undefined ? undefined : words.schemaErrors(filter.schemaErrors),
-  ].filter((one): one is Term<V> => one !== undefined && one !== always)
+  ].filter((one): one is Term => one !== undefined && one !== always)
   if (terms.includes(never)) return undefined
   if (terms.length === 0) return { where: always.sql, values: [] }
   return { where: terms.map(({ sql }) => sql).join(' AND '), values: terms.flatMap(({ values }) => values) }
@@ -63,7 +63,7 @@ export function needsRows({ connectorId, transactionId, status, schemaErrors }: 
   return [connectorId, transactionId, status, schemaErrors].some((condition) => condition !== undefined)
 }
 
-function term<T, V extends Value>(attribute: Attribute<T, V>, condition: Condition<T>): Term<V> {
+function term<T>(attribute: Attribute<T>, condition: Condition<T>): Term {
   switch (condition.op) {
     case 'in':
       return attribute.in(condition.values)
@@ -77,7 +77,7 @@ function term<T, V extends Value>(attribute: Attribute<T, V>, condition: Conditi
 }
 
 /** Every row has a status, and statuses have no order. */
-function statusTerm<V extends Value>(words: FilterWords<V>, condition: Condition<string>): Term<V> {
+function statusTerm(words: FilterWords, condition: Condition<string>): Term {
   const { always, never, status } = words
   const keyed = (names: readonly string[]): readonly number[] =>
     names.map((name) => (STATUSES as readonly string[]).indexOf(name)).filter((key) => key >= 0)

@@ -11,7 +11,7 @@ export const RECORD_TABLES = Object.fromEntries(
 function tableOf(declaration: Declaration) {
   const { name, key, indexes } = declaration
   const columns = Object.fromEntries(
-    sqlColumns(declaration, 'sqlite').map(({ name: column, type, isNullable }) => {
+    sqlColumns(declaration).map(({ name: column, type, isNullable }) => {
       const built = type === 'integer' ? integer(column) : text(column)
       return [column, isNullable ? built : built.notNull()]
     }),

@@ -1,6 +1,6 @@
 /** Transactions (the protocol's facts), sessions (what the API shows), their events and the number sequences. */
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, type SQLiteColumn, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { SessionState } from '../../domain/ports/sessions.ts'
 import type { EventRecord } from '../../domain/ports/storage-webhooks.ts'
 import { caselessText } from './accounts.ts'
@@ -33,6 +33,18 @@ export const transactions = sqliteTable(
 
 /** SESSION-S5, SESSION-S9: an ended remote start that no transaction named yet (core-store.ts OVERDUE_START). */
 const overdueStart = sql`state = 'failed' AND json_extract(facts, '$.endReason') IN ('expired', 'cancelled') AND json_extract(facts, '$.remoteStart.matched') IS NULL`
+
+const totalledOf = (table: Readonly<Record<(typeof TOTALLED)[number], SQLiteColumn>>): readonly SQLiteColumn[] =>
+  TOTALLED.map((name) => table[name])
+const TOTALLED = [
+  'chargePointId',
+  'state',
+  'energyMilliWh',
+  'costMicros',
+  'currency',
+  'startedAt',
+  'stoppedAt',
+] as const
 
 export const sessions = sqliteTable(
   'sessions',
@@ -72,18 +84,7 @@ export const sessions = sqliteTable(
       .where(sql`id_token IS NOT NULL`),
     // CONSOLE-C4: all that totals need. A running session has no entry, which costs its writes nothing.
     index('sessions_ended')
-      .on(
-        table.accountId,
-        table.createdAt,
-        table.id,
-        table.chargePointId,
-        table.state,
-        table.energyMilliWh,
-        table.costMicros,
-        table.currency,
-        table.startedAt,
-        table.stoppedAt,
-      )
+      .on(table.accountId, table.createdAt, table.id, ...totalledOf(table))
       .where(sql`state IN ('completed', 'failed')`),
     // By the start of the charge. drizzle-kit splits an expression at its commas, so it has none.
     index('sessions_begun')
@@ -91,13 +92,7 @@ export const sessions = sqliteTable(
         table.accountId,
         sql`(CASE WHEN started_at IS NULL THEN created_at ELSE started_at END)`,
         table.id,
-        table.chargePointId,
-        table.state,
-        table.energyMilliWh,
-        table.costMicros,
-        table.currency,
-        table.startedAt,
-        table.stoppedAt,
+        ...totalledOf(table),
         table.createdAt,
       )
       .where(sql`state IN ('completed', 'failed')`),

@@ -165,10 +165,10 @@ export function oidcRecordBehaviour({ store, reopen }: StoreFixture): void {
     await writes.audit({ at: NOW, kind: 'sign_in', accountId: 'A', userId: 'U' })
     await writes.audit({ at: NOW + 1, kind: 'sign_out', accountId: 'A', userId: 'U' })
     await writes.audit({ at: NOW + 2, kind: 'sign_in', accountId: 'B', userId: 'V' })
-    expect((await reads.listAuditEvents({ accountId: 'A', limit: 9 })).map(({ kind }) => kind)).toEqual([
+    expect((await reads.searchAudit({ accountId: 'A', limit: 9 })).map(({ kind }) => kind)).toEqual([
       'sign_out',
       'sign_in',
     ])
-    expect(await reads.listAuditEvents({ accountId: 'A', userId: 'V', limit: 9 })).toEqual([])
+    expect(await reads.searchAudit({ accountId: 'A', userId: 'V', limit: 9 })).toEqual([])
   })
 }

@@ -7,11 +7,9 @@ import type {
   Grant,
   RefreshToken,
 } from '../../../domain/ports/storage-oidc-records.ts'
-import { present } from '../../rows/present.ts'
 import { users } from '../../schema/accounts.ts'
 import {
   accessTokens,
-  auditEvents,
   authorizationCodes,
   grants,
   interactions,
@@ -23,7 +21,7 @@ import {
 } from '../../schema/oidc.ts'
 import { keepEvent } from '../audit.ts'
 import { sharedNow } from '../charge-points.ts'
-import { build, type Dialect, find, list, type Operations, row, rows, type Work } from '../work.ts'
+import { build, type Dialect, find, list, type Operations, row, type Work } from '../work.ts'
 
 export function oidcReads(dialect: Dialect): Operations<OidcReads> {
   return {
@@ -80,16 +78,6 @@ export function oidcReads(dialect: Dialect): Operations<OidcReads> {
       }
     },
     listSigningKeys: () => list(signingKeys, undefined, signingKeys.activeFrom),
-    *listAuditEvents({ accountId, userId, limit }) {
-      const ofUser = userId === undefined ? undefined : eq(auditEvents.userId, userId)
-      const found = build
-        .select()
-        .from(auditEvents)
-        .where(and(eq(auditEvents.accountId, accountId), ofUser))
-      return (yield* rows(found.orderBy(desc(auditEvents.id)).limit(limit))).map(({ id: _, ...event }) =>
-        present(event),
-      )
-    },
   }
 }
 

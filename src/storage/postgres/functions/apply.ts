@@ -4,7 +4,9 @@ import type { Declaration } from '../../../domain/records/record.ts'
 import { RECORDS } from '../../../domain/records/records.ts'
 import { eventWords } from '../../cold/webhooks/record-event.ts'
 import { conflictSql, sqlColumns, sqlName } from '../../record-sql.ts'
-import { sessions } from '../../schema/sessions.ts'
+import { idTokens } from '../../schema/accounts.ts'
+import { chargePointStatuses, connectors } from '../../schema/charge-points.ts'
+import { sessions, transactions } from '../../schema/sessions.ts'
 import { settlements } from '../../schema/webhooks.ts'
 import { postgresDialect } from '../dialect.ts'
 
@@ -101,39 +103,58 @@ const ANSWERS = `
     JOIN log_charge_points ON log_charge_points.name = a.cp
   WHERE commands.charge_point = log_charge_points.key AND commands.id = a.id;`
 
+/** Writes the rows of a kind, but columns that never change; `changed`: what becomes of some of them. */
+function upsert(
+  table: SQLiteTable,
+  kind: Kind,
+  {
+    key,
+    kept = [],
+    added = [],
+    changed = {},
+    where = '',
+  }: {
+    readonly key: string
+    readonly kept?: readonly string[]
+    /** Columns that only PostgreSQL has. */
+    readonly added?: readonly string[]
+    readonly changed?: Readonly<Record<string, string>>
+    readonly where?: string
+  },
+): string {
+  const names = [...getTableConfig(table).columns.map(({ name }) => name), ...added]
+  const changing = names.filter((name) => !kept.includes(name) && !key.split(', ').includes(name))
+  return `${insertAll(table, kind, added)} ${where}
+  ON CONFLICT (${key}) DO UPDATE SET ${changing.map((name) => `${name} = ${changed[name] ?? `excluded.${name}`}`).join(', ')};`
+}
+
+const insertAll = (table: SQLiteTable, kind: Kind, added: readonly string[] = []): string => {
+  const { name, columns } = getTableConfig(table)
+  const names = [...columns.map((column) => column.name), ...added].join(', ')
+  return `
+  INSERT INTO ${name} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${name}, p_${kind}) AS r`
+}
+
 /** A deleted charge point's status and connectors must not wait for the next owner of its name. */
-const whileRegistered = (column: string): string =>
-  `WHERE EXISTS (SELECT 1 FROM charge_points WHERE charge_points.id = ${column})`
+const WHILE_REGISTERED = 'WHERE EXISTS (SELECT 1 FROM charge_points WHERE charge_points.id = r.charge_point_id)'
 
-const STATUSES = `
-  INSERT INTO charge_point_statuses (charge_point_id, document)
-  SELECT s.cp, s.document FROM json_to_recordset(p_statuses) AS s(cp text, document text) ${whileRegistered('s.cp')}
-  ON CONFLICT (charge_point_id) DO UPDATE SET document = excluded.document;`
+const STATUSES = upsert(chargePointStatuses, 'statuses', { key: 'charge_point_id', where: WHILE_REGISTERED })
 
-const CONNECTORS = `
-  INSERT INTO connectors (charge_point_id, connector_key, evse_id, connector_id, status, error_code,
-    vendor_error_code, info, updated_at)
-  SELECT c.cp, c.connector_key, c.evse_id, c.connector_id, c.status, c.error_code, c.vendor_error_code, c.info,
-    c.updated_at
-  FROM json_to_recordset(p_connectors) AS c(cp text, connector_key text, evse_id double precision,
-    connector_id double precision, status text, error_code text, vendor_error_code text, info text,
-    updated_at bigint, since bigint) ${whileRegistered('c.cp')}
-  ON CONFLICT (charge_point_id, connector_key) DO UPDATE SET status = excluded.status,
-    error_code = excluded.error_code, vendor_error_code = excluded.vendor_error_code, info = excluded.info,
-    updated_at = excluded.updated_at,
-    since = CASE WHEN connectors.status = excluded.status
+const CONNECTORS = upsert(connectors, 'connectors', {
+  key: 'charge_point_id, connector_key',
+  kept: ['evse_id', 'connector_id'],
+  changed: {
+    since: `CASE WHEN connectors.status = excluded.status
         AND connectors.error_code IS NOT DISTINCT FROM excluded.error_code
-      THEN nullif(coalesce(connectors.since, connectors.updated_at), excluded.updated_at) END;`
+      THEN nullif(coalesce(connectors.since, connectors.updated_at), excluded.updated_at) END`,
+  },
+  where: WHILE_REGISTERED,
+})
 
-const TRANSACTIONS = `
-  INSERT INTO transactions (charge_point_id, transaction_id, start_key, session_id, open, document, outlet,
-    occurred_at)
-  SELECT t.cp, t.transaction_id, t.start_key, t.session_id, t.open, t.document, t.outlet, t.occurred_at
-  FROM json_to_recordset(p_transactions) AS t(cp text, transaction_id text, start_key text, session_id text,
-    open bigint, document text, outlet bigint, occurred_at bigint)
-  ON CONFLICT (charge_point_id, transaction_id) DO UPDATE SET start_key = excluded.start_key,
-    session_id = excluded.session_id, open = excluded.open, document = excluded.document,
-    outlet = excluded.outlet, occurred_at = excluded.occurred_at;`
+const TRANSACTIONS = upsert(transactions, 'transactions', {
+  key: 'charge_point_id, transaction_id',
+  added: ['outlet', 'occurred_at'],
+})
 
 /** The node knows of no such row: if there is one, its energy must be read before more is counted. */
 const NEW_SESSIONS = `
@@ -141,22 +162,11 @@ const NEW_SESSIONS = `
     RAISE EXCEPTION 'sessions are known already' USING ERRCODE = 'PW003';
   END IF;`
 
-const insertAll = (table: SQLiteTable, parameter: string, more: readonly string[] = []): string => {
-  const { name, columns } = getTableConfig(table)
-  const names = [...columns.map((column) => column.name), ...more].join(', ')
-  return `
-  INSERT INTO ${name} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${name}, ${parameter})`
-}
-
-/** Account, charge point and creation never change. */
-const SESSIONS = `${insertAll(sessions, 'p_sessions', ['overdue_number', 'overdue_token', 'clock_waits'])}
-  ON CONFLICT (id) DO UPDATE SET state = excluded.state, energy_milli_wh = excluded.energy_milli_wh,
-    external_reference = excluded.external_reference, cost_micros = excluded.cost_micros,
-    currency = excluded.currency, settlement_count = excluded.settlement_count, started_at = excluded.started_at,
-    stopped_at = excluded.stopped_at, version = excluded.version, id_token = excluded.id_token,
-    facts = excluded.facts, energy_at = excluded.energy_at, power_milli_w = excluded.power_milli_w,
-    overdue_number = excluded.overdue_number, overdue_token = excluded.overdue_token,
-    clock_waits = excluded.clock_waits;`
+const SESSIONS = upsert(sessions, 'sessions', {
+  key: 'id',
+  kept: ['account_id', 'charge_point_id', 'created_at'],
+  added: ['overdue_number', 'overdue_token', 'clock_waits'],
+})
 
 /** In a fixed order, so that no two nodes wait for each other. */
 const SLOTS = `
@@ -164,14 +174,12 @@ const SLOTS = `
   SELECT e.account_id, e.slot, e.milli_wh FROM json_populate_recordset(NULL::energy_slots, p_slots) AS e ORDER BY 1, 2
   ON CONFLICT (account_id, slot) DO UPDATE SET milli_wh = energy_slots.milli_wh + excluded.milli_wh;`
 
-const ID_TOKENS = `
-  INSERT INTO id_tokens (account_id, id, type, status, expires_at, group_id, created_at)
-  SELECT t.account_id, t.id, t.type, t.status, t.expires_at, t.group_id, t.created_at
-  FROM json_populate_recordset(NULL::id_tokens, p_id_tokens) AS t
-  ON CONFLICT (account_id, lower(id)) DO UPDATE SET type = excluded.type, status = excluded.status,
-    expires_at = excluded.expires_at, group_id = excluded.group_id;`
+const ID_TOKENS = upsert(idTokens, 'id_tokens', {
+  key: 'account_id, lower(id)',
+  kept: ['id', 'created_at', 'session_limits', 'budget', 'priority', 'language', 'tariff_id'],
+})
 
-const SETTLEMENTS = `${insertAll(settlements, 'p_settlements')};`
+const SETTLEMENTS = `${insertAll(settlements, 'settlements')};`
 
 /** Each key's last change of the group: written or removed. Each kind scans the group's text at most once. */
 const records = (): string => `
@@ -182,7 +190,7 @@ const records = (): string => `
 
 function recordsOf(declaration: Declaration): string {
   const { name, key } = declaration
-  const columns = sqlColumns(declaration, 'postgres').map((column) => column.name)
+  const columns = sqlColumns(declaration).map((column) => column.name)
   const keys = key.map(sqlName)
   // Several nodes add to sums: in a fixed order, so that no two wait for each other.
   const order = Object.values(declaration.columns).some(({ isSum }) => isSum) ? ` ORDER BY ${keys.join(', ')}` : ''

@@ -51,28 +51,23 @@ export function changesOf(sets: readonly ChangeSet[], energy: CountedEnergy, nam
     const { chargePointId, command, answer } = set
     if (command) commands.push(commandRow(command, names))
     if (answer) answers.set(answer.id, answerRow(chargePointId, answer, answers.get(answer.id)))
-    for (const token of set.idTokens ?? []) {
-      idTokens.set(`${token.accountId} ${token.id.replace(/[A-Z]/g, (letter) => letter.toLowerCase())}`, {
-        account_id: token.accountId,
-        id: token.id,
-        type: token.type,
-        status: token.status,
-        expires_at: token.expiresAt,
-        group_id: token.groupId,
-        created_at: token.createdAt,
-      })
-    }
+    for (const token of set.idTokens ?? [])
+      idTokens.set(
+        `${token.accountId} ${token.id.replace(/[A-Z]/g, (letter) => letter.toLowerCase())}`,
+        rowInSql(token),
+      )
     for (const event of set.events ?? []) events.push(eventRow(event, at + index))
     for (const entry of set.settlements ?? []) settlements.push(rowInSql(entry))
     for (const change of set.records ?? []) keep(records, change)
     if (set.status || set.connectors || set.transactions || set.sessions) {
       hasDocuments = true
+      const { status, connectors, transactions, sessions } = set
       documents.add({
         chargePointId,
-        status: set.status,
-        connectors: set.connectors,
-        transactions: set.transactions,
-        sessions: set.sessions,
+        status,
+        connectors,
+        transactions,
+        sessions,
         records: undefined,
         events: undefined,
       })
@@ -105,19 +100,10 @@ function documentRows(documents: PendingDocuments, energy: CountedEnergy): Chang
   for (const cp of documents.chargePoints()) {
     const of = documents.of(cp)
     if (!of) continue
-    if (of.status) statuses.push({ cp, document: JSON.stringify(of.status) })
-    for (const { evseId, connectorId, status, errorCode, vendorErrorCode, info, updatedAt } of of.connectors.values()) {
-      connectors.push({
-        cp,
-        connector_key: connectorKey(evseId, connectorId),
-        evse_id: evseId,
-        connector_id: connectorId,
-        status,
-        error_code: errorCode,
-        vendor_error_code: vendorErrorCode,
-        info,
-        updated_at: updatedAt,
-      })
+    if (of.status) statuses.push({ charge_point_id: cp, document: JSON.stringify(of.status) })
+    for (const connector of of.connectors.values()) {
+      const key = connectorKey(connector.evseId, connector.connectorId)
+      connectors.push({ charge_point_id: cp, connector_key: key, ...rowInSql(connector) })
     }
     for (const transaction of of.transactions.values()) transactions.push(transactionRow(transaction))
     for (const session of of.sessions.values()) {
@@ -187,7 +173,7 @@ function transactionRow(transaction: Transaction): Row {
   const { chargePointId, transactionId, startKey, sessionId, open } = transaction
   const { outlet, occurredAt } = transactionPlace(transaction)
   return {
-    cp: chargePointId,
+    charge_point_id: chargePointId,
     transaction_id: transactionId,
     start_key: startKey,
     session_id: sessionId,
@@ -276,7 +262,7 @@ function recordRows(records: ReadonlyMap<RecordKind, ReadonlyMap<string, RecordC
   const rows: RecordRows = {}
   for (const [kind, changes] of records) {
     const declaration = declarationOf(kind)
-    const columns = sqlColumns(declaration, 'postgres')
+    const columns = sqlColumns(declaration)
     const put: Row[] = []
     const removed: Row[] = []
     for (const change of changes.values()) {

@@ -187,7 +187,7 @@ const compare = (column: string) => (comparison: string, bound: number) => ({
   values: [bound],
 })
 
-const WORDS: FilterWords<Value> = {
+const WORDS: FilterWords = {
   always: ALWAYS,
   never: NEVER,
   method: listed((names: readonly string[]) => ({

@@ -41,7 +41,7 @@ export function tariffOf(row: Row): FrozenTariff {
 }
 
 export function recordPutOf(declaration: Declaration, row: Row): RecordPut {
-  const values = sqlColumns(declaration, 'postgres').map(({ name }) => row[name] as RowValue)
+  const values = sqlColumns(declaration).map(({ name }) => row[name] as RowValue)
   return { kind: declaration.name as RecordKind, put: recordOf(declaration, values) } as unknown as RecordPut
 }
 

@@ -1,11 +1,7 @@
 /** The search filter in SQLite's words. Its text depends on counts, types, and common beginnings of texts. */
 import type { SearchFilter } from '../../../domain/ports/search-filter.ts'
 import { COMMAND_COLUMNS, searchedTransaction } from '../../rows/command-row.ts'
-import { type FilterSql as Filtered, filterTerms, type Term as TermOf } from '../../rows/filter-terms.ts'
-
-/** `1` when everything matches. */
-export type FilterSql = Filtered<string | number>
-type Term = TermOf<string | number>
+import { type FilterSql, filterTerms, type Term } from '../../rows/filter-terms.ts'
 
 const ALWAYS: Term = { sql: '1', values: [] }
 const NEVER: Term = { sql: '0', values: [] }
@@ -22,6 +18,7 @@ const HAS_SCHEMA_ERRORS = `coalesce(has_schema_errors,
     WHERE log_id = id AND schema_errors IS NOT NULL))`
 
 /**
+ * `where` is `1` when everything matches.
  * @param methodKey a method's number in the log; undefined: it never occurred @returns undefined when no row can match
  */
 export function filterSql(

@@ -16,19 +16,10 @@ import { allSteps, type InSteps, type Steps } from '../../../threads/turns.ts'
 import { openPage } from '../../cold/log.ts'
 import { eachOperation } from '../../operations.ts'
 import { COMMAND_COLUMNS, type CommandRow, DIRECTIONS, readCommand, STATUSES } from '../../rows/command-row.ts'
-import { needsRows } from '../../rows/filter-terms.ts'
+import { type FilterSql, needsRows } from '../../rows/filter-terms.ts'
 import { containing, networkPage } from '../../rows/network-page.ts'
 import { sqliteDialect, worker } from '../dialect.ts'
-import {
-  boundedCountSql,
-  countSql,
-  type FilterSql,
-  filterSql,
-  methodsSql,
-  networkHitsSql,
-  rowsSql,
-  WINDOW,
-} from './filter-sql.ts'
+import { boundedCountSql, countSql, filterSql, methodsSql, networkHitsSql, rowsSql, WINDOW } from './filter-sql.ts'
 import { logSlices, type Part, type Slices, type Stopwatch } from './slices.ts'
 import { belowOf, type LogQuery, logQueries, partReader, statementCache } from './statements.ts'
 

@@ -1,6 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3'
 import type { CommandQuery } from '../../../domain/ports/storage-queries.ts'
-import { type FilterSql, filterSql, hitsSql, pageSql, rowsSql } from './filter-sql.ts'
+import type { FilterSql } from '../../rows/filter-terms.ts'
+import { filterSql, hitsSql, pageSql, rowsSql } from './filter-sql.ts'
 import type { Part } from './slices.ts'
 
 /** Few shapes are in use; a client that tries out thousands must not fill the memory. */
