@@ -7,7 +7,7 @@ import { auditedCore, auditedWrites } from '../application/audit/auditing.ts'
 import { createWebhookOrders } from '../application/webhooks/subscribing.ts'
 import { createCursors } from '../domain/message-log/cursor.ts'
 import type { Reads, Writes } from '../domain/ports/storage.ts'
-import type { KeptAnswer } from '../domain/ports/storage-webhooks.ts'
+import type { KeptAnswer } from '../domain/records/unversioned.ts'
 import { RESOURCES } from '../domain/resources/all-resources.ts'
 import { type SealedBox, sealedBox } from '../secrets/sealed-box.ts'
 import { type FixedDocument, fixedDocument } from '../web/fixed-document.ts'
@@ -221,10 +221,13 @@ const crossOrigin: MiddlewareHandler<ApiEnv> = async (context, next) => {
   })
 }
 
+const KEPT_MS = 24 * 3600_000
+const REMOVED_AT_ONCE = 10
+
 /** Answers under an Idempotency-Key that a restart does not forget (HOOK-S5): sealed, because one may show a secret. */
 export function keptAnswers(
-  reads: Pick<Reads, 'findKeptAnswer'>,
-  writes: Pick<Writes, 'keepAnswer'>,
+  reads: Pick<Reads, 'getRecord'>,
+  writes: Pick<Writes, 'putRecords' | 'removeOldRecords'>,
   box: SealedBox,
 ): KeptAnswers {
   const hashed = (name: string): string => createHash('sha256').update(name).digest('base64url')
@@ -240,12 +243,15 @@ export function keptAnswers(
   }
   return {
     async find(name) {
-      const kept = await reads.findKeptAnswer(hashed(name))
+      const kept = await reads.getRecord('kept_answers', { name: hashed(name) })
       return kept && (JSON.parse(opened(kept)) as Answered)
     },
     async keep(name, answered) {
       const hash = hashed(name)
-      await writes.keepAnswer({ name: hash, at: answered.at, sealed: box.seal(JSON.stringify(answered), hash) })
+      const sealed = box.seal(JSON.stringify(answered), hash)
+      // Each new one removes a few old ones, so that the table needs no sweeper.
+      await writes.removeOldRecords('kept_answers', answered.at - KEPT_MS + 1, REMOVED_AT_ONCE)
+      await writes.putRecords('kept_answers', [{ name: hash, at: answered.at, sealed }])
     },
   }
 }

@@ -105,10 +105,22 @@ export function secretKeyCheck(secretKey: Uint8Array): string {
   return Buffer.from(hkdfSync('sha256', secretKey, '', 'pilotwire secret key check', CHECK_BYTES)).toString('hex')
 }
 
+const CHECK = { name: 'secret_key_check' }
+
+/** Of the key that the database was used with last. */
+export async function knownKeyCheck(reads: Pick<Reads, 'getRecord'>): Promise<string | undefined> {
+  return (await reads.getRecord('meta', CHECK))?.value
+}
+
+/** From now on this key is the database's. */
+export async function acceptSecretKey(secretKey: Uint8Array, writes: Pick<Writes, 'putRecords'>): Promise<void> {
+  await writes.putRecords('meta', [{ ...CHECK, value: secretKeyCheck(secretKey) }])
+}
+
 interface KeyedDatabase {
   readonly path: string
-  readonly reads: Pick<Reads, 'secretKeyCheck'>
-  readonly writes: Pick<Writes, 'keepSecretKeyCheck'>
+  readonly reads: Pick<Reads, 'getRecord'>
+  readonly writes: Pick<Writes, 'changeRecordsIf'>
 }
 
 /** The first key that a database is used with is its key. @throws ConfigurationError when this is another one */
@@ -116,8 +128,9 @@ export async function requireSameSecretKey(
   secretKey: Uint8Array,
   { path, reads, writes }: KeyedDatabase,
 ): Promise<void> {
-  await writes.keepSecretKeyCheck(secretKeyCheck(secretKey), 'first')
-  if ((await reads.secretKeyCheck()) === secretKeyCheck(secretKey)) return
+  const value = secretKeyCheck(secretKey)
+  await writes.changeRecordsIf([{ kind: 'meta', put: { ...CHECK, value } }], { kind: 'meta', remove: CHECK })
+  if ((await knownKeyCheck(reads)) === value) return
   throw new ConfigurationError([{ name: 'PILOTWIRE_SECRET_KEY', value: 'another key', problem: otherKey(path) }])
 }
 

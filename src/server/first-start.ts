@@ -7,6 +7,7 @@ import { createAccountRecord, createUserRecord } from '../domain/accounts/user.t
 import { newUuid } from '../domain/message-log/log-id.ts'
 import type { FirstStartMark, Reads, Writes } from '../domain/ports/storage.ts'
 import type { Account } from '../domain/ports/storage-records.ts'
+import { FIRST_START } from '../domain/records/unversioned.ts'
 
 export interface FirstStart {
   readonly accountId: string
@@ -70,7 +71,8 @@ export async function firstStart(
 }
 
 async function elsewhere(reads: Reads, node: string, now: number): Promise<FirstStartResult> {
-  const mark = await reads.findFirstStart()
+  const found = await reads.getRecord('meta', { name: FIRST_START })
+  const mark = found && (JSON.parse(found.value) as FirstStartMark)
   return mark && mark.node !== node && now - mark.at < A_MOMENT_MS ? { madeElsewhere: mark } : {}
 }
 

@@ -52,7 +52,6 @@ export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[
 
   listAccounts: LOOK_UP,
   findAccount: LOOK_UP,
-  findFirstStart: LOOK_UP,
   findUserByEmail: LOOK_UP,
   findUser: LOOK_UP,
   listUsers: { looks: 'at once', waits: ofAccount },
@@ -91,7 +90,6 @@ export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[
   getRecord: { looks: ofRecords, waits: 'none' },
   listRecords: { looks: ofRecords, waits: (kind, { where }) => JSON.stringify([kind, where]) },
   countRecords: { looks: ofRecords, waits: (kind, { where }) => JSON.stringify([kind, where]) },
-  secretKeyCheck: LOOK_UP,
   ping: LOOK_UP,
 
   findClient: LOOK_UP,
@@ -105,14 +103,12 @@ export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[
   listGrants: { looks: 'at once', waits: ofQuery },
   findAccessToken: LOOK_UP,
   findRefreshToken: LOOK_UP,
-  listSigningKeys: LOOK_UP,
 
   listSubscriptions: { looks: 'at once', waits: ofQuery },
   listGrantSubscriptions: { looks: 'at once', waits: ofQuery },
   findSubscription: LOOK_UP,
   listDeliveries: { looks: 'at once', waits: ({ subscriptionId }) => subscriptionId },
   findDelivery: LOOK_UP,
-  findKeptAnswer: LOOK_UP,
   deliveryStatistics: LOOK_UP,
   listEvents: { looks: 'in place', waits: ofQuery },
   listSessionEvents: LOOK_UP_IN_PLACE,

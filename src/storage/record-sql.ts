@@ -22,34 +22,35 @@ export function sqlName(member: string): string {
 }
 
 /** Later columns are NULL in older rows. */
-export function sqlColumns({ columns }: Declaration) {
+export function sqlColumns({ columns, unversioned }: Declaration) {
   const version = { name: VERSION_COLUMN, type: 'integer', isNullable: false }
   const members = Object.entries(columns).map(([name, { type, isOptional, since }]) => ({
     name: sqlName(name),
     type: SQL_TYPES[type],
     isNullable: isOptional || since > 1,
   }))
-  return [version, ...members]
+  return unversioned ? members : [version, ...members]
 }
 
-export function indexName({ name }: Declaration, members: readonly string[]): string {
-  return [name, ...members.map(sqlName)].join('_')
+export function indexName({ name, indexes, unversioned }: Declaration, members: readonly string[]): string {
+  return unversioned?.[indexes.indexOf(members)] ?? [name, ...members.map(sqlName)].join('_')
 }
 
 /** What a put does to an existing row (RECORD-D6, RECORD-D9). */
-export function conflictSql({ name, key, columns, writtenOnce }: Declaration): string {
+export function conflictSql({ name, key, columns, writtenOnce, unversioned }: Declaration): string {
   if (writtenOnce) return 'DO NOTHING'
   const changing = Object.keys(columns).filter((member) => !key.includes(member))
   const updates = changing.map((member) => {
     const column = sqlName(member)
     return `${column} = ${columns[member]?.isSum ? `${name}.${column} + ` : ''}excluded.${column}`
   })
-  return `DO UPDATE SET ${[`${VERSION_COLUMN} = excluded.${VERSION_COLUMN}`, ...updates].join(', ')}`
+  const version = unversioned ? [] : [`${VERSION_COLUMN} = excluded.${VERSION_COLUMN}`]
+  return `DO UPDATE SET ${[...version, ...updates].join(', ')}`
 }
 
 export function recordSql(declaration: Declaration) {
-  const { name, key, columns } = declaration
-  const all = [VERSION_COLUMN, ...Object.keys(columns).map(sqlName)]
+  const { name, key } = declaration
+  const all = sqlColumns(declaration).map((column) => column.name)
   const keyColumns = key.map(sqlName)
   const keyValues = (members: object): readonly RowValue[] =>
     key.map((member) => rowValue(declaration, member, (members as Readonly<Record<string, unknown>>)[member]))

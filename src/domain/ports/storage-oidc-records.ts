@@ -161,17 +161,6 @@ export interface RefreshTokenState extends HoldersState {
   readonly grantRevoked: boolean
 }
 
-/** A key that signs ID tokens; its private half is kept encrypted. */
-export interface SigningKey {
-  readonly kid: string
-  readonly publicJwk: string
-  /** PKCS #8, encrypted under the secret key. */
-  readonly sealedPrivateKey: string
-  readonly createdAt: number
-  /** From here on it signs, until a later key does (OIDC-D8). */
-  readonly activeFrom: number
-}
-
 /** What the provider itself records; orders of the API and of pages are recorded under their own names. */
 export type AuditKind =
   | 'sign_in'

@@ -1,4 +1,5 @@
 /** The OpenID provider's storage: secrets by SHA-256 (hex) only, each single-use step in one transaction (OIDC-K9). */
+import type { SigningKey } from '../records/unversioned.ts'
 import type {
   AccessTokenState,
   AuditEvent,
@@ -12,7 +13,6 @@ import type {
   RefreshToken,
   RefreshTokenState,
   Selection,
-  SigningKey,
 } from './storage-oidc-records.ts'
 
 export type * from './storage-oidc-records.ts'
@@ -162,7 +162,6 @@ export interface OidcWrites {
 
   /** `onlyFirst`: nothing happens when there is a key already. */
   createSigningKey(key: SigningKey, onlyFirst: boolean): Promise<boolean>
-  deleteSigningKeys(kids: readonly string[]): Promise<void>
   audit(event: AuditEvent): Promise<number>
   /** Codes, tokens, interactions and login sessions that nothing can use any more. */
   deleteExpiredOidc(now: number, keptMs: number): Promise<number>
@@ -189,5 +188,4 @@ export interface OidcReads {
   /** Its grant names only charge points that the account has now. */
   findAccessToken(hash: string): Promise<AccessTokenState | undefined>
   findRefreshToken(hash: string): Promise<RefreshTokenState | undefined>
-  listSigningKeys(): Promise<readonly SigningKey[]>
 }

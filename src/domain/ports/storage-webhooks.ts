@@ -249,14 +249,6 @@ export type Tariff = FrozenTariff & StoredOf<typeof fields> & { readonly account
 
 export type { TariffRates }
 
-/** The answer to a request with an Idempotency-Key, encrypted (HOOK-S5). */
-export interface KeptAnswer {
-  /** Hash of who asked and the key. */
-  readonly name: string
-  readonly at: number
-  readonly sealed: string
-}
-
 /** Orders of owners, and the work of the delivery loop. `undefined`: it does not exist. */
 export interface WebhookWrites {
   createSubscription(subscription: Subscription, limit: number): Promise<'created' | 'exists' | 'too_many'>
@@ -301,7 +293,6 @@ export interface WebhookWrites {
   releaseDeliveries(now: number, ids?: readonly string[]): Promise<number>
   /** Deletes at most `limit` rows that are past their time (HOOK-F6) and says how many. */
   deleteOldDeliveries(now: number, limit: number): Promise<number>
-  keepAnswer(answer: KeptAnswer): Promise<void>
   createTariff(tariff: Tariff): Promise<'created' | 'exists'>
   /** @param isWhole members that are absent are removed */
   updateTariff(
@@ -332,7 +323,6 @@ export interface WebhookReads {
   ): Promise<
     { readonly delivery: Delivery; readonly event: EventRecord; readonly attempts: readonly Attempt[] } | undefined
   >
-  findKeptAnswer(name: string): Promise<KeptAnswer | undefined>
   deliveryStatistics(now: number): Promise<DeliveryStatistics>
   /** Oldest first; `unknown` when there is no event `afterId` (any more). */
   listEvents(query: EventQuery): Promise<readonly EventRecord[] | 'unknown'>

@@ -112,7 +112,7 @@ type FirstAccountOutcome =
   | { readonly outcome: 'created'; readonly accountId: string }
   | { readonly outcome: 'exists' | 'user_exists' }
 
-/** Which server made the first account, and when. */
+/** Which server made the first account, and when; unknown of one that a command or an older version made. */
 export interface FirstStartMark {
   readonly node: string
   readonly at: number
@@ -155,8 +155,6 @@ export interface Writes extends OidcWrites, WebhookWrites, AdministrationWrites 
   removeRecords<Kind extends RecordKind>(kind: Kind, keys: readonly RecordKey<Kind>[]): Promise<void>
   /** Removes at most `limit` of the oldest ones whose `age` is before this time and says how many. */
   removeOldRecords(kind: RecordKind, before: number, limit: number): Promise<number>
-  /** Tells a later start which secret key this database belongs to. `first`: unless one is kept already. */
-  keepSecretKeyCheck(check: string, when: 'first' | 'always'): Promise<void>
 }
 
 /** What the account decides of a charge point. */
@@ -191,8 +189,6 @@ export type LogInTurns = (turn: Turn) => LogReads
 export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   listAccounts(): Promise<readonly Account[]>
   findAccount(id: string): Promise<Account | undefined>
-  /** Undefined where the first account was made by a command, or by an older version. */
-  findFirstStart(): Promise<FirstStartMark | undefined>
   findUserByEmail(email: string): Promise<User | undefined>
   findUser(id: string): Promise<User | undefined>
   listUsers(accountId: string): Promise<readonly User[]>
@@ -268,7 +264,6 @@ export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   countRecords<Kind extends RecordKind>(kind: Kind, query: Pick<RecordQuery<Kind>, 'where' | 'limit'>): Promise<number>
   /** Accepted and enabled ones of all accounts with security profile 0: the identity alone is enough to connect. */
   countOpenChargePoints(): Promise<number>
-  secretKeyCheck(): Promise<string | undefined>
   /** One trivial statement: /readyz. */
   ping(): Promise<void>
 }

@@ -3,9 +3,9 @@ import type { Declaration, OlderRecord } from './record.ts'
 
 export type RowValue = number | string | null
 
-/** In the order of the columns, behind the version of the record (RECORD-D3). */
+/** In the order of the columns, behind the version of the record, if its rows say one (RECORD-D3). */
 export function rowOf(declaration: Declaration, members: Readonly<Record<string, unknown>>): readonly RowValue[] {
-  const row: RowValue[] = [declaration.version]
+  const row: RowValue[] = declaration.unversioned ? [] : [declaration.version]
   for (const name in declaration.columns) row.push(rowValue(declaration, name, members[name]))
   return row
 }
@@ -32,7 +32,8 @@ export function rowValue({ name, columns }: Declaration, member: string, value: 
 }
 
 /** @param values as `rowOf` makes them @returns as the newest version has it; a member that is absent is absent */
-export function recordOf(declaration: Declaration, [version, ...values]: readonly RowValue[]): OlderRecord {
+export function recordOf(declaration: Declaration, row: readonly RowValue[]): OlderRecord {
+  const [version, ...values] = declaration.unversioned ? [declaration.version, ...row] : row
   const { name, columns, upgrades } = declaration
   const stored = Number(version)
   if (stored > declaration.version) throw new Error(`A row of ${name} was written by a newer version: ${stored}.`)

@@ -70,6 +70,8 @@ export interface Declaration<
   /** The column with the time by which old ones are removed (`removeOldRecords`). */
   readonly age: string | undefined
   readonly upgrades: readonly Upgrade[]
+  /** Its table is older than records: no row says a version, and its indexes have these names. */
+  readonly unversioned: readonly string[] | undefined
 }
 
 /**
@@ -96,6 +98,7 @@ export function record<
     isRegistration: false,
     age: undefined,
     upgrades: [],
+    unversioned: undefined,
     ...said,
   }
   const fault = contradiction(declared)
@@ -104,7 +107,7 @@ export function record<
 }
 
 function contradiction(declared: Declaration): string | undefined {
-  const { columns, key, indexes, loadedWith, writtenOnce, placedLater, age, version } = declared
+  const { columns, key, indexes, loadedWith, writtenOnce, placedLater, age, version, unversioned } = declared
   if (key.length === 0) return 'has no key'
   if (key.some((name) => columns[name]?.isOptional)) return 'has an optional column in its key'
   if ([...key, ...indexes.flat()].some((name) => columns[name]?.type === 'json'))
@@ -118,6 +121,7 @@ function contradiction(declared: Declaration): string | undefined {
   if (isSummed && (loadedWith || writtenOnce || placedLater))
     return 'has a sum, which no decision sees and each put changes'
   if (age !== undefined && !indexes.some(([first]) => first === age)) return 'has no index that begins with its age'
+  if (unversioned && version > 1) return 'says no version, so it has no upgrades'
   const tooNew = Object.keys(columns).find((name) => (columns[name]?.since ?? 1) > version)
   return tooNew === undefined ? undefined : `has no upgrade to the version of ${tooNew}`
 }

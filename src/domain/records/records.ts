@@ -1,76 +1,11 @@
-/** All records of all blocks, from one list of subjects; one missing in it does not compile where it is used. */
-import * as alerts from '../alerts/records.ts'
-import * as budgets from '../budgets/records.ts'
-import * as bulkOrders from '../bulk-orders/records.ts'
-import * as certificates from '../certificates/records.ts'
-import * as charging from '../charging/records.ts'
-import * as configuration from '../configuration/records.ts'
-import * as customerInformation from '../customer-information/records.ts'
-import * as dataTransfers from '../data-transfers/records.ts'
-import * as deviceModel from '../device-model/records.ts'
-import * as displayMessages from '../display-messages/records.ts'
-import * as firmware from '../firmware/records.ts'
-import * as intents from '../intents/records.ts'
-import * as limitGroups from '../limit-groups/records.ts'
-import * as localLists from '../local-lists/records.ts'
-import * as locations from '../locations/records.ts'
-import * as logs from '../logs/records.ts'
-import * as monitors from '../monitors/records.ts'
-import * as outgoingCalls from '../outgoing-calls/records.ts'
-import * as partners from '../partners/records.ts'
-import * as passwordRotations from '../password-rotations/records.ts'
-import * as payments from '../payments/records.ts'
-import * as preferences from '../preferences/records.ts'
-import * as profileJobs from '../profile-jobs/records.ts'
-import * as reports from '../reports/records.ts'
-import * as reservations from '../reservations/records.ts'
-import * as runningCosts from '../running-costs/records.ts'
-import * as signedValues from '../signed-values/records.ts'
-import * as sites from '../sites/records.ts'
-import * as tariffs from '../tariffs/fields.ts'
-import * as timeline from '../timeline/records.ts'
-import * as uptime from '../uptime/records.ts'
+/** All records of all blocks, of all subjects (subjects.ts); one missing in it does not compile where it is used. */
 import type { Declaration, KeyOf, QueryOf, RecordOf } from './record.ts'
+import * as subjects from './subjects.ts'
 
-const SUBJECTS = [
-  alerts,
-  budgets,
-  bulkOrders,
-  certificates,
-  charging,
-  configuration,
-  customerInformation,
-  dataTransfers,
-  deviceModel,
-  displayMessages,
-  firmware,
-  intents,
-  limitGroups,
-  localLists,
-  locations,
-  logs,
-  monitors,
-  outgoingCalls,
-  partners,
-  passwordRotations,
-  payments,
-  preferences,
-  profileJobs,
-  reports,
-  reservations,
-  runningCosts,
-  signedValues,
-  sites,
-  tariffs,
-  timeline,
-  uptime,
-]
-
-type Exported<Subject> = Subject extends unknown ? Subject[keyof Subject] : never
-type Declared = Extract<Exported<(typeof SUBJECTS)[number]>, Declaration>
+type Declared = Extract<(typeof subjects)[keyof typeof subjects], Declaration>
 
 /** Every record that the `records.ts` of a subject declares and exports. */
-export const RECORDS = SUBJECTS.flatMap((subject) => Object.values<unknown>(subject)).filter(
+export const RECORDS = Object.values<unknown>(subjects).filter(
   (exported): exported is Declared => exported instanceof Object && 'loadedWith' in exported,
 )
 
@@ -82,30 +17,30 @@ export interface EndedGrantInput {
 
 /** What may happen to blocks; domain/blocks/rules.ts decides each. */
 export type BlockInput =
-  | outgoingCalls.CallInput
-  | signedValues.MeterInput
-  | logs.LogInput
-  | firmware.FirmwareInput
-  | certificates.CertificateInput
-  | profileJobs.ProfileJobInput
-  | passwordRotations.PasswordInput
-  | payments.PaymentInput
-  | bulkOrders.BulkInput
-  | uptime.AvailabilityInput
-  | intents.IntentInput
-  | deviceModel.DeviceModelInput
-  | monitors.MonitorInput
-  | displayMessages.DisplayInput
-  | runningCosts.CostInput
-  | customerInformation.CustomerInput
-  | reservations.ReservationInput
-  | timeline.TimelineInput
+  | subjects.CallInput
+  | subjects.MeterInput
+  | subjects.LogInput
+  | subjects.FirmwareInput
+  | subjects.CertificateInput
+  | subjects.ProfileJobInput
+  | subjects.PasswordInput
+  | subjects.PaymentInput
+  | subjects.BulkInput
+  | subjects.AvailabilityInput
+  | subjects.IntentInput
+  | subjects.DeviceModelInput
+  | subjects.MonitorInput
+  | subjects.DisplayInput
+  | subjects.CostInput
+  | subjects.CustomerInput
+  | subjects.ReservationInput
+  | subjects.TimelineInput
   | EndedGrantInput
-  | charging.ChargingInput
-  | localLists.LocalListInput
-  | limitGroups.LimitGroupInput
-  | partners.PartnerInput
-  | locations.LocationInput
+  | subjects.ChargingInput
+  | subjects.LocalListInput
+  | subjects.LimitGroupInput
+  | subjects.PartnerInput
+  | subjects.LocationInput
 
 type DeclarationOf<Kind extends RecordKind> = Extract<Declared, { readonly name: Kind }>
 

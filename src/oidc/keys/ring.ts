@@ -4,7 +4,7 @@ import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { exportJWK, type JWK } from 'jose'
 import type { Reads, Writes } from '../../domain/ports/storage.ts'
-import type { SigningKey } from '../../domain/ports/storage-oidc-records.ts'
+import type { SigningKey } from '../../domain/records/unversioned.ts'
 import { type SealedBox, sealedBox } from '../../secrets/sealed-box.ts'
 import { newId, type Random } from '../oidc-secrets.ts'
 
@@ -21,8 +21,8 @@ export interface KeyRing {
 }
 
 export function createKeyRing(parts: {
-  readonly reads: Pick<Reads, 'listSigningKeys'>
-  readonly writes: Pick<Writes, 'createSigningKey' | 'deleteSigningKeys'>
+  readonly reads: Pick<Reads, 'listRecords'>
+  readonly writes: Pick<Writes, 'createSigningKey' | 'removeRecords'>
   readonly config: { readonly secretKey: Uint8Array; readonly idTokenTtlSeconds: number }
   readonly now: () => number
   readonly random: Random
@@ -45,8 +45,7 @@ export function createKeyRing(parts: {
     opened.set(kid, privateKey)
     return privateKey
   }
-  const lives = async (): Promise<readonly KeyLife[]> =>
-    keyLives(await reads.listSigningKeys(), now(), config.idTokenTtlSeconds)
+  const lives = async (): Promise<readonly KeyLife[]> => keyLives(await keysIn(reads), now(), config.idTokenTtlSeconds)
 
   /** Keys sealed under a lost secret key cannot sign any more: they are left to retire and a new one takes over. */
   const usable = async (): Promise<readonly KeyLife[]> => {
@@ -71,8 +70,8 @@ export function createKeyRing(parts: {
       return (await usable()).map(publicHalf)
     },
     async rotate() {
-      const gone = (await lives()).filter(({ state }) => state === 'gone').map(({ key }) => key.kid)
-      if (gone.length > 0) await writes.deleteSigningKeys(gone)
+      const gone = (await lives()).filter(({ state }) => state === 'gone').map(({ key: { kid } }) => ({ kid }))
+      if (gone.length > 0) await writes.removeRecords('signing_keys', gone)
       await usable()
       return create(now() + JWKS_MAX_AGE_SECONDS * 1000, false)
     },
@@ -106,6 +105,13 @@ export interface KeyLife {
   readonly state: 'next' | 'active' | 'retired' | 'gone'
   /** next: when it becomes active; retired: when it is gone. */
   readonly until?: number | undefined
+}
+
+/** A rotation removes those that nothing needs any more. */
+const MAX_KEYS = 1000
+
+export function keysIn(reads: Pick<Reads, 'listRecords'>): Promise<readonly SigningKey[]> {
+  return reads.listRecords('signing_keys', { limit: MAX_KEYS })
 }
 
 export function keyLives(keys: readonly SigningKey[], now: number, idTokenTtlSeconds: number): readonly KeyLife[] {

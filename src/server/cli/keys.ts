@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { secretKeyCheck } from '../../config/secret-key.ts'
+import { acceptSecretKey, knownKeyCheck, secretKeyCheck } from '../../config/secret-key.ts'
 import { isoTime } from '../../domain/iso-time.ts'
-import { createKeyRing, type KeyLife, keyLives } from '../../oidc/keys/ring.ts'
+import { createKeyRing, type KeyLife, keyLives, keysIn } from '../../oidc/keys/ring.ts'
 import type { CliContext } from './cli-context.ts'
 import { withAnyKey, withReads, withWrites } from './database.ts'
 import { declare, type Listed } from './declare.ts'
@@ -32,8 +32,8 @@ export function register(program: Command, context: CliContext): void {
 async function acceptSecret(context: CliContext, { json }: JsonOption): Promise<void> {
   await withAnyKey(context, async ({ path, reads, writes, config }) => {
     const check = secretKeyCheck(config.secretKey)
-    const replaced = ((await reads.secretKeyCheck()) ?? check) !== check
-    await writes.keepSecretKeyCheck(check, 'always')
+    const replaced = ((await knownKeyCheck(reads)) ?? check) !== check
+    await acceptSecretKey(config.secretKey, writes)
     printObject(context, { database: path, replaced }, json)
     context.note(replaced ? MADE_ANEW : 'The database already has this key: nothing was changed.')
   })
@@ -48,7 +48,7 @@ const MADE_ANEW = [
 
 function list(context: CliContext): Promise<Listed> {
   return withReads(context, async ({ reads, settings }) => {
-    const lives = keyLives(await reads.listSigningKeys(), context.now(), settings.idTokenTtlSeconds)
+    const lives = keyLives(await keysIn(reads), context.now(), settings.idTokenTtlSeconds)
     return { rows: lives.map(shown), columns: ['kid', 'state', 'until', 'createdAt'] }
   })
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Settings } from '../../config/config.ts'
 import { databasePath } from '../../config/database-path.ts'
-import { otherKey, secretKeyCheck, secretKeyFile } from '../../config/secret-key.ts'
+import { knownKeyCheck, otherKey, secretKeyCheck, secretKeyFile } from '../../config/secret-key.ts'
 import { base64Key } from '../../config/setting-kinds.ts'
 import { databaseAt } from '../../storage/open.ts'
 import { type CliContext, useSettings } from './cli-context.ts'
@@ -48,7 +48,7 @@ async function requireItsKey(settings: Settings, path: string, file: string): Pr
   const key =
     settings.secretKey ?? (existsSync(keyFile) ? base64Key.read(readFileSync(keyFile, 'utf8').trim()) : undefined)
   if (key === undefined) return
-  const known = await readQuietly(`file:${resolve(file)}`, (reads) => reads.secretKeyCheck())
+  const known = await readQuietly(`file:${resolve(file)}`, knownKeyCheck)
   if (known === undefined || known === secretKeyCheck(key)) return
   throw new Error(`${file} belongs to another secret key: ${otherKey(resolve(file))}.`)
 }

@@ -1,19 +1,20 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import { NO_PASSWORD, UNPROVEN_ADDRESS } from '../../domain/accounts/password-link.ts'
-import type { FirstStartMark, Reads, Writes } from '../../domain/ports/storage.ts'
+import type { Reads, Writes } from '../../domain/ports/storage.ts'
 import type {
   AdministrationReads,
   AdministrationWrites,
   UserChange,
 } from '../../domain/ports/storage-administration.ts'
 import type { User } from '../../domain/ports/storage-records.ts'
+import { FIRST_START } from '../../domain/records/unversioned.ts'
 import { present, type RecordOf } from '../rows/present.ts'
 import { accounts, credentials, identities, passwordLinks, secondFactors, users } from '../schema/accounts.ts'
 import { accessTokens, auditEvents, authorizationCodes, grants, loginSessions, refreshTokens } from '../schema/oidc.ts'
 import { keepEvent } from './audit.ts'
+import { writeRecord } from './records.ts'
 import {
   build,
-  change,
   changed,
   column,
   type Dialect,
@@ -180,9 +181,6 @@ function isAdministrator({ role, disabledAt }: Pick<UserChange, 'role' | 'disabl
   return role === 'administrator' && typeof disabledAt !== 'number'
 }
 
-const FIRST_START = 'first_start'
-const REMEMBER = 'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value'
-
 const oldestFirst = [asc(accounts.createdAt), asc(accounts.id)]
 
 export function accountReads({ caseless }: Dialect) {
@@ -190,10 +188,6 @@ export function accountReads({ caseless }: Dialect) {
   return {
     listAccounts: () => list(accounts, undefined, ...oldestFirst),
     findAccount: (id) => find(accounts, eq(accounts.id, id)),
-    *findFirstStart() {
-      const mark = yield* value<string>('SELECT value FROM meta WHERE name = ?', [FIRST_START])
-      return mark === undefined ? undefined : (JSON.parse(mark) as FirstStartMark)
-    },
     findUserByEmail: (email) => find(users, eq(worded(word, users.email), worded(word, sql`${email}`))),
     findUser: (id) => find(users, eq(users.id, id)),
     listUsers: (accountId) => list(users, eq(users.accountId, accountId), worded(word, users.email)),
@@ -219,7 +213,7 @@ export const accountWrites = ({ lockFirstStart, caseless }: Dialect) =>
       if (!existing) yield* insert(accounts, account)
       if (yield* insertUser({ caseless }, { ...user, accountId })) return { outcome: 'user_exists' }
       yield* insert(credentials, { ...credential, accountId })
-      yield* change(REMEMBER, [FIRST_START, JSON.stringify(madeBy)])
+      yield* writeRecord({ kind: 'meta', put: { name: FIRST_START, value: JSON.stringify(madeBy) } })
       return { outcome: 'created', accountId }
     },
     updateAccount: (id, { automaticSettlement }) =>
@@ -263,23 +257,6 @@ export function limitMinuteReads({ numberAt }: Dialect) {
     },
   } satisfies Partial<Operations<Reads>>
 }
-
-/** Detects a start with another secret key than the database's. */
-const NAME = 'secret_key_check'
-
-export const secretKeyReads = {
-  *secretKeyCheck() {
-    return yield* value<string>('SELECT value FROM meta WHERE name = ?', [NAME])
-  },
-} satisfies Partial<Operations<Reads>>
-
-const CONFLICT = { first: 'NOTHING', always: 'UPDATE SET value = excluded.value' } as const
-
-export const secretKeyWrites = {
-  *keepSecretKeyCheck(check, when) {
-    yield* change(`INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO ${CONFLICT[when]}`, [NAME, check])
-  },
-} satisfies Partial<Operations<Writes>>
 
 /** ADMIN-K4. A user with the unproven address keeps all but that. @returns the user who has the address already */
 function* insertUser({ caseless }: Pick<Dialect, 'caseless'>, user: User): Work<User | undefined> {

@@ -6,8 +6,6 @@ import {
   administrationReads,
   administrationWrites,
   limitMinuteReads,
-  secretKeyReads,
-  secretKeyWrites,
 } from './administration.ts'
 import { auditWrites, recordedTour } from './audit.ts'
 import { chargePointLists } from './charge-point-lists.ts'
@@ -20,7 +18,7 @@ import { clientWrites, grantWrites, loginWrites, upkeepWrites } from './oidc/wri
 import { recordReads, recordWrites } from './records.ts'
 import { totalReads } from './session-totals.ts'
 import { sessionReads } from './sessions.ts'
-import { claimWrites, keptAnswerReads, keptAnswerWrites, resultWrites } from './webhooks/claims.ts'
+import { claimWrites, resultWrites } from './webhooks/claims.ts'
 import { orderWrites, replayTours } from './webhooks/delivery-orders.ts'
 import { pullInTours } from './webhooks/pull-in.ts'
 import { deliveryReads, eventReads, subscriptionReads } from './webhooks/reads.ts'
@@ -36,7 +34,6 @@ export function readWork(dialect: Dialect): Operations<SharedReads> {
     ...accountReads(dialect),
     ...administrationReads(dialect),
     ...idTokenReads(dialect),
-    ...secretKeyReads,
     ...oidcReads(dialect),
     ...chargePointReads(dialect),
     ...chargePointLists(dialect),
@@ -51,7 +48,6 @@ export function readWork(dialect: Dialect): Operations<SharedReads> {
     ...deliveryReads(dialect),
     ...eventReads(dialect),
     ...tariffReads,
-    ...keptAnswerReads,
     *ping() {
       yield* value('SELECT 1')
     },
@@ -68,7 +64,6 @@ function writeWork(dialect: Dialect): Operations<Omit<SharedWrites, keyof Return
     ...administrationWrites(dialect),
     ...auditWrites,
     ...idTokenWrites(dialect),
-    ...secretKeyWrites,
     ...clientWrites,
     ...loginWrites,
     ...grantWrites,
@@ -80,7 +75,6 @@ function writeWork(dialect: Dialect): Operations<Omit<SharedWrites, keyof Return
     ...resultWrites,
     ...orderWrites(dialect),
     ...tariffWrites(dialect),
-    ...keptAnswerWrites,
   }
 }
 

@@ -14,7 +14,7 @@ import { withTaxPercent } from '../../domain/tax.ts'
 import { columnsOf, present, readRow } from '../rows/present.ts'
 import { idTokens } from '../schema/accounts.ts'
 import { tariffs } from '../schema/webhooks.ts'
-import { recordReads, recordStatement } from './records.ts'
+import { recordReads, writeRecord } from './records.ts'
 import { eventWork } from './webhooks/record-event.ts'
 import {
   build,
@@ -199,8 +199,7 @@ function* put(place: string, tariff: Tariff, isInForce = true): Work<void> {
   const { accountId, updatedAt: since } = tariff
   const { tariffId, version, ...frozen } = ratesIn(tariff)
   const kept = { accountId, place, since, version, tariffId, rates: isInForce ? frozen : undefined }
-  const { sql: text, values } = recordStatement({ kind: 'tariff_versions', put: kept })
-  yield* change(text, values)
+  yield* writeRecord({ kind: 'tariff_versions', put: kept })
 }
 
 /** Of those without a charge point the one that was made first. */

@@ -22,7 +22,7 @@ export function recordStatement(changing: RecordChange): Statement {
   return 'put' in changing ? sql.put(changing.put) : sql.remove(changing.remove)
 }
 
-function* writeRecord(changing: RecordChange): Work<void> {
+export function* writeRecord(changing: RecordChange): Work<void> {
   const { sql, values } = recordStatement(changing)
   yield* change(sql, values)
 }

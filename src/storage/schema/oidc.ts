@@ -175,14 +175,6 @@ export const refreshTokens = sqliteTable(
   ],
 )
 
-export const signingKeys = sqliteTable('signing_keys', {
-  kid: text('kid').primaryKey(),
-  publicJwk: text('public_jwk').notNull(),
-  sealedPrivateKey: text('sealed_private_key').notNull(),
-  createdAt: integer('created_at').notNull(),
-  activeFrom: integer('active_from').notNull(),
-})
-
 export const auditEvents = sqliteTable(
   'audit_events',
   {

@@ -9,18 +9,19 @@ export const RECORD_TABLES = Object.fromEntries(
 ) as Readonly<Record<RecordKind, ReturnType<typeof tableOf>>>
 
 function tableOf(declaration: Declaration) {
-  const { name, key, indexes } = declaration
+  const { name, key, indexes, unversioned } = declaration
+  const only = unversioned && key.length === 1 ? key[0] : undefined
   const columns = Object.fromEntries(
     sqlColumns(declaration).map(({ name: column, type, isNullable }) => {
       const built = type === 'integer' ? integer(column) : text(column)
-      return [column, isNullable ? built : built.notNull()]
+      return [column, only && column === sqlName(only) ? built.primaryKey() : isNullable ? built : built.notNull()]
     }),
   )
   return sqliteTable(name, columns, (table) => {
     const [first, ...rest] = key.map((member) => columnOf(table, member))
     if (!first) throw new Error(`The record ${name} has no key.`)
     return [
-      primaryKey({ columns: [first, ...rest] }),
+      ...(only ? [] : [primaryKey({ columns: [first, ...rest] })]),
       ...indexes.map((members) => {
         const [start, ...others] = members.map((member) => columnOf(table, member))
         if (!start) throw new Error(`An index of ${name} names no column.`)

@@ -138,17 +138,6 @@ export const tariffs = sqliteTable(
   ],
 )
 
-/** Answers of requests with an Idempotency-Key (HOOK-S5); encrypted, because one of them may show a secret. */
-export const keptAnswers = sqliteTable(
-  'kept_answers',
-  {
-    name: text('name').primaryKey(),
-    at: integer('at').notNull(),
-    sealed: text('sealed').notNull(),
-  },
-  (table) => [index('kept_answers_age').on(table.at)],
-)
-
 export const settlements = sqliteTable(
   'settlements',
   {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { FIRST_START } from '../../../src/domain/records/unversioned.ts'
 import { loadChargePoint } from '../storage/testing.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, anIdToken, aUser, NOW } from './records.ts'
@@ -29,16 +30,6 @@ export function accountBehaviour({ store, reopen }: StoreFixture): void {
     expect(await writes.updateAccount('nobody', { automaticSettlement: true })).toBeUndefined()
   })
 
-  it('SERVER-A3: remembers the first secret key, and another one only when told to', async () => {
-    const { writes, reads } = store()
-    expect(await reads.secretKeyCheck()).toBeUndefined()
-    await writes.keepSecretKeyCheck('a', 'first')
-    await writes.keepSecretKeyCheck('b', 'first')
-    expect(await reads.secretKeyCheck()).toBe('a')
-    await writes.keepSecretKeyCheck('b', 'always')
-    expect(await (await reopen()).reads.secretKeyCheck()).toBe('b')
-  })
-
   it('SERVER-C6: makes the first account with its user and credential in one piece, and only while nobody can get in', async () => {
     const { writes, reads } = store()
     const credential = { id: 'K1', accountId: 'new', name: 'first', secretHash: 'h', createdAt: NOW }
@@ -48,7 +39,7 @@ export function accountBehaviour({ store, reopen }: StoreFixture): void {
       credential,
       madeBy: { node: 'one', at: NOW },
     }
-    expect(await reads.findFirstStart()).toBeUndefined()
+    expect(await reads.getRecord('meta', { name: FIRST_START })).toBeUndefined()
     // The oldest account is there, and nobody can get into it.
     expect(await writes.createFirstAccount(first)).toEqual({ outcome: 'created', accountId: 'A' })
     const again = {
@@ -62,7 +53,7 @@ export function accountBehaviour({ store, reopen }: StoreFixture): void {
     expect(await reads.listAccounts()).toHaveLength(2)
     expect((await reads.listUsers('A')).map(({ id }) => id)).toEqual(['U1'])
     expect((await reads.listCredentials('A')).map(({ id }) => id)).toEqual(['K1'])
-    expect(await reads.findFirstStart()).toEqual({ node: 'one', at: NOW })
+    expect((await reads.getRecord('meta', { name: FIRST_START }))?.value).toBe(JSON.stringify({ node: 'one', at: NOW }))
   })
 
   it('finds a user by e-mail address in any case, and refuses the address a second time', async () => {

@@ -169,14 +169,4 @@ export function moneyBehaviour({ store, reopen }: StoreFixture): void {
     ).toBe('unknown')
     expect(await reads.listSessionEvents('S1')).toEqual([one, two, three])
   })
-
-  it('HOOK-S5: an answer is kept under its name, replaced by a later one, and forgotten after a day', async () => {
-    const { writes, reads } = store()
-    await writes.keepAnswer({ name: 'n', at: NOW, sealed: 'x' })
-    await writes.keepAnswer({ name: 'n', at: NOW + 1, sealed: 'y' })
-    expect(await reads.findKeptAnswer('n')).toEqual({ name: 'n', at: NOW + 1, sealed: 'y' })
-    await writes.keepAnswer({ name: 'later', at: NOW + 1 + 24 * 3600_000, sealed: 'z' })
-    expect(await reads.findKeptAnswer('n')).toBeUndefined()
-    expect((await (await reopen()).reads.findKeptAnswer('later'))?.sealed).toBe('z')
-  })
 }

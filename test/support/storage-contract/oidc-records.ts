@@ -160,8 +160,8 @@ export function oidcRecordBehaviour({ store, reopen }: StoreFixture): void {
     const { writes, reads } = store()
     const key = { publicJwk: '{}', sealedPrivateKey: 'x', createdAt: NOW, activeFrom: NOW }
     for (const kid of ['a', 'b']) await writes.createSigningKey({ ...key, kid }, false)
-    await writes.deleteSigningKeys(['a', 'nobody'])
-    expect((await reads.listSigningKeys()).map(({ kid }) => kid)).toEqual(['b'])
+    await writes.removeRecords('signing_keys', [{ kid: 'a' }, { kid: 'unknown' }])
+    expect((await reads.listRecords('signing_keys', { limit: 9 })).map(({ kid }) => kid)).toEqual(['b'])
     await writes.audit({ at: NOW, kind: 'sign_in', accountId: 'A', userId: 'U' })
     await writes.audit({ at: NOW + 1, kind: 'sign_out', accountId: 'A', userId: 'U' })
     await writes.audit({ at: NOW + 2, kind: 'sign_in', accountId: 'B', userId: 'V' })

@@ -6,7 +6,7 @@ import { verifySmtp } from '../../../application/alerts/mailer.ts'
 import type { Settings } from '../../../config/config.ts'
 import { databasePath, shownDatabase } from '../../../config/database-path.ts'
 import { readSettings, readTextFile } from '../../../config/read-settings.ts'
-import { otherKey, secretKeyCheck, secretKeyFile } from '../../../config/secret-key.ts'
+import { knownKeyCheck, otherKey, secretKeyCheck, secretKeyFile } from '../../../config/secret-key.ts'
 import { faultSentence } from '../../../config/setting.ts'
 import { base64Key, isLoopbackUrl } from '../../../config/setting-kinds.ts'
 import { smtpAddress } from '../../../config/smtp-address.ts'
@@ -93,7 +93,7 @@ async function checkKey(settings: Settings): Promise<Check> {
   const found = settings.secretKey ? ok('Set by PILOTWIRE_SECRET_KEY.') : checkKeyFile(settings)
   const path = shownDatabase(settings.databaseUrl)
   const key = found.status === 'failed' ? undefined : (settings.secretKey ?? keyIn(secretKeyFile(path)))
-  const known = await readQuietly(settings.databaseUrl, (reads) => reads.secretKeyCheck())
+  const known = await readQuietly(settings.databaseUrl, knownKeyCheck)
   if (key === undefined || known === undefined || known === secretKeyCheck(key)) return found
   return { ...found, status: 'failed', detail: `It is another key: ${otherKey(path)}.` }
 }

@@ -17,7 +17,6 @@ import {
   oauthClientSecrets,
   oauthClients,
   refreshTokens,
-  signingKeys,
 } from '../../schema/oidc.ts'
 import { keepEvent } from '../audit.ts'
 import { sharedNow } from '../charge-points.ts'
@@ -77,7 +76,6 @@ export function oidcReads(dialect: Dialect): Operations<OidcReads> {
         clientDisabled: isDisabled(yield* find(oauthClients, eq(oauthClients.id, token.clientId))),
       }
     },
-    listSigningKeys: () => list(signingKeys, undefined, signingKeys.activeFrom),
   }
 }
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, lt, notExists, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lt, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { isCountedFailure, judgeCode, judgeRefresh } from '../../../domain/grants/judge.ts'
 import { inOrder } from '../../../domain/grants/scopes.ts'
 import type {
@@ -20,10 +20,10 @@ import {
   oauthClientSecrets,
   oauthClients,
   refreshTokens,
-  signingKeys,
 } from '../../schema/oidc.ts'
 import { keepEvent } from '../audit.ts'
-import { build, find, insert, list, type Operations, remove, update, updated, type Work } from '../work.ts'
+import { writeRecord } from '../records.ts'
+import { build, find, insert, list, type Operations, remove, update, updated, value, type Work } from '../work.ts'
 import { activeGrant, auditGrant, codeByHash, grantById, isUserDisabled, refreshByHash } from './reads.ts'
 
 /** A refresh token is spent once, and its successors are stored in the same transaction (OIDC-K9). */
@@ -220,12 +220,9 @@ function* revokeFamily(familyId: string, at: number): Work<void> {
 
 export const upkeepWrites = {
   *createSigningKey(key, onlyFirst) {
-    if (onlyFirst && (yield* find(signingKeys))) return false
-    yield* insert(signingKeys, key)
+    if (onlyFirst && (yield* value('SELECT 1 FROM signing_keys LIMIT 1')) !== undefined) return false
+    yield* writeRecord({ kind: 'signing_keys', put: key })
     return true
-  },
-  *deleteSigningKeys(kids) {
-    yield* remove(signingKeys, inArray(signingKeys.kid, [...kids]))
   },
   audit: keepEvent,
   *deleteExpiredOidc(now, keptMs) {

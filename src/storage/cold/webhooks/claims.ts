@@ -1,6 +1,5 @@
 /** Claims due deliveries, and gives them back (HOOK-F1, HOOK-F2, HOOK-F4, HOOK-R6). One transaction each. */
 
-import { eq } from 'drizzle-orm'
 import {
   allowance,
   type Candidate,
@@ -24,11 +23,9 @@ import type {
   FinishedAttempt,
   SealedSecret,
   Subscription,
-  WebhookReads,
   WebhookWrites,
 } from '../../../domain/ports/storage-webhooks.ts'
-import { keptAnswers } from '../../schema/webhooks.ts'
-import { all, change, column, type Dialect, find, first, type Operations, value, type Work } from '../work.ts'
+import { all, change, column, type Dialect, first, type Operations, value, type Work } from '../work.ts'
 import { GRANT_ENDED, sharedWith } from './record-event.ts'
 import { disable, findSubscription, writeAttempt } from './subscriptions.ts'
 
@@ -304,24 +301,3 @@ const WAITING = { active: 'pending', disabled: 'held', revoked: 'cancelled' } as
 function errorText({ status, error }: Attempt): string {
   return status === undefined ? (error ?? 'status') : `${status}`
 }
-
-/** Answers kept for repeated requests with an Idempotency-Key (HOOK-S5). */
-const KEPT_MS = 24 * 3600_000
-/** Each new one removes a few old ones, so that the table needs no sweeper. */
-const REMOVED_AT_ONCE = 10
-
-const PUT = `INSERT INTO kept_answers (name, at, sealed) VALUES (@name, @at, @sealed)
-  ON CONFLICT (name) DO UPDATE SET at = excluded.at, sealed = excluded.sealed`
-const PRUNE = `DELETE FROM kept_answers WHERE name IN (
-  SELECT name FROM kept_answers WHERE at <= ? ORDER BY at LIMIT ${REMOVED_AT_ONCE})`
-
-export const keptAnswerWrites = {
-  *keepAnswer(answer) {
-    yield* change(PRUNE, [answer.at - KEPT_MS])
-    yield* change(PUT, { ...answer })
-  },
-} satisfies Partial<Operations<WebhookWrites>>
-
-export const keptAnswerReads = {
-  findKeptAnswer: (name) => find(keptAnswers, eq(keptAnswers.name, name)),
-} satisfies Partial<Operations<WebhookReads>>

@@ -1,19 +1,11 @@
 /** For tests of the copy: a database file with rows in every table, and both databases' rows as they are read. */
 
 import SqliteDatabase from 'better-sqlite3'
-import { is } from 'drizzle-orm'
-import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { logIdAt } from '../../../../src/domain/message-log/log-id.ts'
 import type { ChangeSet } from '../../../../src/domain/ports/storage-records.ts'
 import type { WritingSide } from '../../../../src/storage/database.ts'
-import * as accounts from '../../../../src/storage/schema/accounts.ts'
-import * as chargePoints from '../../../../src/storage/schema/charge-points.ts'
-import * as commands from '../../../../src/storage/schema/commands.ts'
-import * as meta from '../../../../src/storage/schema/meta.ts'
-import * as oidc from '../../../../src/storage/schema/oidc.ts'
-import { RECORD_TABLES as records } from '../../../../src/storage/schema/records.ts'
-import * as sessions from '../../../../src/storage/schema/sessions.ts'
-import * as webhooks from '../../../../src/storage/schema/webhooks.ts'
+import { ALL_TABLES } from '../../../../src/storage/schema/all-tables.ts'
 import {
   aChargePoint,
   aCommand,
@@ -28,9 +20,7 @@ import {
 } from '../../storage-contract/records.ts'
 import { openStore } from '../testing.ts'
 
-const SOURCES = [accounts, chargePoints, commands, meta, oidc, records, sessions, webhooks]
-  .flatMap((module) => Object.values(module) as unknown[])
-  .filter((value): value is SQLiteTable => is(value, SQLiteTable))
+const SOURCES = ALL_TABLES.filter((table) => getTableConfig(table).name !== 'journal')
 
 const ODD = 'odd \0 \\u0000 \\ud800 \t\n\r\\ \\N \u{10FFFE}m é\u{1F50C}'
 
@@ -78,7 +68,7 @@ export async function fill({ core, writes }: Pick<WritingSide, 'core' | 'writes'
   await writes.createChargePoint(aChargePoint())
   await writes.createIdToken(anIdToken())
   await writes.createSubscription(aSubscription(), 10)
-  await writes.keepSecretKeyCheck('0123456789abcdef', 'first')
+  await writes.putRecords('meta', [{ name: 'secret_key_check', value: '0123456789abcdef' }])
   for (const set of someChanges()) {
     const [result] = await core.commit([set])
     if (!result?.ok) throw result?.error
