@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { index, type PgTable, uniqueIndex } from 'drizzle-orm/pg-core'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import { ANY_NUMBER, NOT_HERE } from '../../src/storage/postgres/copy/copied-table.ts'
-import { ALL_TABLES } from '../../src/storage/schema/all-tables.ts'
+import { everyTable } from '../record-tables.ts'
 import { type Columns, type Differences, derive, integerColumn, plainText } from './derive.ts'
 
 export { NOT_HERE }
@@ -110,7 +110,7 @@ export const DIFFERENCES: Readonly<Record<string, Differences>> = {
 }
 
 const derived = new Map<string, PgTable>()
-for (const source of ALL_TABLES) {
+for (const source of everyTable()) {
   const { name } = getTableConfig(source)
   if (NOT_HERE.includes(name) || derived.has(name)) continue
   derived.set(

@@ -159,14 +159,7 @@ export interface FileDatabase extends Database {
   check(): DatabaseHealth
 }
 
-export interface FileWritingSide extends WritingSide {
-  readonly close: () => void
-}
-
-export interface FileReadingSide extends ReadingSide {
-  readonly close: () => void
-}
-
-export interface FileStore extends Store {
-  readonly close: () => void
-}
+type ClosedAtOnce<Side> = Omit<Side, 'close'> & { readonly close: () => void }
+export type FileWritingSide = ClosedAtOnce<WritingSide>
+export type FileReadingSide = ClosedAtOnce<ReadingSide>
+export type FileStore = ClosedAtOnce<Store>

@@ -5,10 +5,10 @@ import { getTableConfig as sqliteConfig } from 'drizzle-orm/sqlite-core'
 import { expect, it } from 'vitest'
 import { OWN_TABLES } from '../../scripts/postgres-schema/own-tables.ts'
 import { DIFFERENCES, NOT_HERE, TABLES } from '../../scripts/postgres-schema/tables.ts'
-import { ALL_TABLES } from '../../src/storage/schema/all-tables.ts'
+import { everyTable } from '../../scripts/record-tables.ts'
 import { emptyDatabase, rowsOf } from './databases.ts'
 
-const sqlite = ALL_TABLES.map((table) => sqliteConfig(table))
+const sqlite = everyTable().map((table) => sqliteConfig(table))
 
 // STORE-N4: both engines have the same tables and columns
 it('but for those that are written down', () => {

@@ -1,6 +1,6 @@
 /** The records that the storage port speaks of, and the change sets of the core. */
-import type { RecordChange, RecordPut } from '../records/records.ts'
-import type { SessionSettings } from '../sessions/decision.ts'
+import type { RecordPut } from '../records/records.ts'
+import type { Changes, SessionSettings } from '../sessions/decision.ts'
 import type { TariffLocation } from '../tariffs/places.ts'
 import type { IdToken } from './id-tokens.ts'
 import type { ChargePointStatus, Connector, FrozenTariff, RemoteStartSign, Session, Transaction } from './sessions.ts'
@@ -128,20 +128,13 @@ export interface DecidedBy {
 }
 
 /** Everything one message changes: applied whole or not at all. Absent may be spelled `undefined`, as in `Changes`. */
-export interface ChangeSet {
+export interface ChangeSet extends Omit<Changes, 'events'> {
   readonly chargePointId: string
   readonly command?: Command | undefined
   readonly answer?: CommandAnswer | undefined
-  readonly status?: ChargePointStatus | undefined
-  readonly connectors?: readonly Connector[] | undefined
-  readonly transactions?: readonly Transaction[] | undefined
-  readonly sessions?: readonly Session[] | undefined
-  readonly idTokens?: readonly IdToken[] | undefined
   readonly events?: readonly NewEvent[] | undefined
   /** Entries of the ledger (COST-L5). */
   readonly settlements?: readonly SettlementEntry[] | undefined
-  /** Records of blocks (docs/adding-a-block.md); applied in order. */
-  readonly records?: readonly RecordChange[] | undefined
   /** It follows from the row of its command, this and its documents before; an engine may keep no more of it. */
   readonly decidedBy?: DecidedBy | undefined
 }

@@ -174,21 +174,6 @@ interface FoundTransaction {
   readonly session: Session
 }
 
-interface SessionQueries {
-  /** Ids of registered charge points with something unfinished. */
-  readonly chargePointsWithOpenOnes: () => readonly string[]
-  readonly openTransactions: (chargePointId: string, accountId: string) => readonly Transaction[]
-  /** Non-terminal sessions, and those of the open transactions. */
-  readonly currentSessions: (chargePointId: string, accountId: string) => readonly Session[]
-  readonly byTransactionId: (chargePointId: string, transactionId: string) => FoundTransaction | undefined
-  /** The newest one, should a key ever have been used twice. */
-  readonly byStartKey: (chargePointId: string, startKey: string) => FoundTransaction | undefined
-  /** Of each outlet the closed ones with the latest start up to this station time. */
-  readonly newestTransactions: (chargePointId: string, at: number) => readonly FoundTransaction[]
-  /** The oldest match, however long ago it expired or was cancelled. */
-  readonly overdueStart: (chargePointId: string, sign: RemoteStartSign) => Session | undefined
-}
-
 /** Verbatim the condition of the partial index `sessions_open`, or the planner would not use it. */
 const OPEN_SESSION = `state NOT IN ('completed', 'failed')`
 
@@ -213,7 +198,7 @@ const OF_ITS_ACCOUNT = '+session.account_id = (SELECT account_id FROM charge_poi
  * Sessions and transactions by the keys the core looks them up with. The `+` before an account keeps the planner, which
  * has no counts, from walking all its sessions (STORE-B3).
  */
-export function sessionQueries(db: Database): SessionQueries {
+export function sessionQueries(db: Database) {
   const withOpenOnes = db
     .prepare<[], string>(
       `SELECT id FROM charge_points WHERE id IN (
@@ -263,6 +248,7 @@ export function sessionQueries(db: Database): SessionQueries {
        AND open = 0 AND ${OUTLET} = @outlet AND ${STARTED_AT} BETWEEN @from AND @at
      ORDER BY ${STARTED_AT} DESC LIMIT ${NEWEST_MOST}`,
   )
+  /** Of each outlet the closed ones with the latest start up to this station time. */
   const newestTransactions = (chargePointId: string, at: number): readonly FoundTransaction[] => {
     const found: FoundTransaction[] = []
     let outlet = nextOutlet.get({ chargePointId, outlet: -1 })
@@ -295,13 +281,20 @@ export function sessionQueries(db: Database): SessionQueries {
     row && { transaction: readTransaction(row), session: readSession(row) }
 
   return {
+    /** Ids of registered charge points with something unfinished. */
     chargePointsWithOpenOnes: () => withOpenOnes.all(),
-    openTransactions: (chargePointId, accountId) => openTransactions.all(chargePointId, accountId).map(readTransaction),
-    currentSessions: (chargePointId, accountId) => currentSessions.all({ chargePointId, accountId }).map(readSession),
-    byTransactionId: (chargePointId, transactionId) => read(byTransactionId.get(chargePointId, transactionId)),
-    byStartKey: (chargePointId, startKey) => read(byStartKey.get(chargePointId, startKey)),
+    openTransactions: (chargePointId: string, accountId: string) =>
+      openTransactions.all(chargePointId, accountId).map(readTransaction),
+    /** Non-terminal sessions, and those of the open transactions. */
+    currentSessions: (chargePointId: string, accountId: string) =>
+      currentSessions.all({ chargePointId, accountId }).map(readSession),
+    byTransactionId: (chargePointId: string, transactionId: string) =>
+      read(byTransactionId.get(chargePointId, transactionId)),
+    /** The newest one, should a key ever have been used twice. */
+    byStartKey: (chargePointId: string, startKey: string) => read(byStartKey.get(chargePointId, startKey)),
     newestTransactions,
-    overdueStart: (chargePointId, sign) => {
+    /** The oldest match, however long ago it expired or was cancelled. */
+    overdueStart: (chargePointId: string, sign: RemoteStartSign): Session | undefined => {
       const find = 'remoteStartId' in sign ? overdueByNumber : overdueByToken
       const row = find.get({ chargePointId, ...sign })
       return row && readSession(row)

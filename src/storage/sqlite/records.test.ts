@@ -1,10 +1,10 @@
 import SqliteDatabase from 'better-sqlite3'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { RECORD_TABLES } from '../../../scripts/record-tables.ts'
 import type { Declaration } from '../../domain/records/record.ts'
 import { RECORDS } from '../../domain/records/records.ts'
 import { indexName, sqlColumns, sqlName } from '../record-sql.ts'
-import { RECORD_TABLES } from '../schema/records.ts'
 import { migrateDatabase } from './files/migrate.ts'
 
 interface ColumnInfo {

@@ -156,7 +156,9 @@ export function openSqliteReader(path: string): SqliteReader {
       salt,
       steps,
       behind: () => waiting.get() !== undefined,
-      close: () => db.close(),
+      close: () => {
+        db.close()
+      },
     }
   } catch (error) {
     db.close()

@@ -10,7 +10,7 @@ import type {
   RefreshOrder,
   RefreshOutcome,
 } from '../../../domain/ports/storage-oidc.ts'
-import type { AuthorizationCode, Grant, RefreshToken } from '../../../domain/ports/storage-oidc-records.ts'
+import type { AccessToken, AuthorizationCode, Grant, RefreshToken } from '../../../domain/ports/storage-oidc-records.ts'
 import {
   accessTokens,
   authorizationCodes,
@@ -194,20 +194,14 @@ type Origin = Pick<
 
 function* insertAccess(
   { familyId, grantId, clientId, userId }: Origin,
-  token: { hash: string; scopes: readonly string[]; issuedAt: number; expiresAt: number },
+  token: Omit<AccessToken, Exclude<keyof Origin, 'scopes'>>,
 ): Work<void> {
   yield* insert(accessTokens, { ...token, familyId, grantId, clientId, userId })
 }
 
 function* insertRefresh(
   { familyId, grantId, clientId, userId, authTime, sid, scopes }: Origin,
-  token: {
-    hash: string
-    parentHash?: string | undefined
-    issuedAt: number
-    expiresAt: number
-    absoluteExpiresAt: number
-  },
+  token: Omit<RefreshToken, keyof Origin>,
 ): Work<void> {
   yield* insert(refreshTokens, { ...token, familyId, grantId, clientId, userId, authTime, sid, scopes })
 }

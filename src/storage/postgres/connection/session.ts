@@ -209,22 +209,15 @@ const SETUP = `SELECT set_config('synchronous_commit', CASE current_setting('syn
   set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false), set_config('jit', 'off', false)`
 
 /** `transaction_read_only` may still be on where a standby is promoted between BEGIN and the question. */
-const FACTS = `SELECT current_setting('server_version_num')::int AS version, current_setting('fsync') AS fsync,
-  current_setting('full_page_writes') AS "fullPageWrites", current_setting('synchronous_commit') AS "synchronousCommit",
-  current_setting('transaction_isolation') AS isolation, current_setting('default_transaction_read_only') AS "readOnly",
-  pg_is_in_recovery() AS "isStandby", current_setting('server_encoding') AS encoding,
-  current_setting('standard_conforming_strings') AS "plainStrings", pg_backend_pid() AS pid`
+const SETTINGS = [
+  ...['server_version_num', 'fsync', 'full_page_writes', 'synchronous_commit', 'transaction_isolation'],
+  ...['default_transaction_read_only', 'server_encoding', 'standard_conforming_strings'],
+]
+const FACTS = `SELECT pg_is_in_recovery() AS "isStandby", pg_backend_pid() AS pid,
+  ${SETTINGS.map((name) => `current_setting('${name}') AS ${name}`).join(', ')}`
 
-interface Facts {
-  readonly version: number
-  readonly fsync: string
-  readonly fullPageWrites: string
-  readonly synchronousCommit: string
-  readonly isolation: string
-  readonly readOnly: string
+interface Facts extends Readonly<Record<string, unknown>> {
   readonly isStandby: boolean
-  readonly encoding: string
-  readonly plainStrings: string
   readonly pid: number
 }
 
@@ -272,26 +265,25 @@ async function prepared(client: pg.Client, { shown }: PostgresAddress): Promise<
   const refuse = (why: string): never => {
     throw new DatabaseRefused(`${shown}: ${why}`)
   }
-  if (facts.version < OLDEST_VERSION) {
-    refuse(
-      `this is PostgreSQL ${Math.floor(facts.version / 10_000)}, and Pilotwire needs 15 or newer: upgrade the server.`,
-    )
+  const version = Number(facts.server_version_num)
+  if (version < OLDEST_VERSION) {
+    refuse(`this is PostgreSQL ${Math.floor(version / 10_000)}, and Pilotwire needs 15 or newer: upgrade the server.`)
   }
   if (facts.isStandby) throw new NoPrimary(`${shown}: the server is a standby; the address must lead to the primary.`)
-  if (facts.readOnly === 'on') {
+  if (facts.default_transaction_read_only === 'on') {
     refuse('sessions are read-only here (default_transaction_read_only); turn that off for this user and database.')
   }
   if (facts.fsync !== 'on') refuse('fsync is off, so answered messages would be lost with the power: set fsync = on.')
-  if (facts.fullPageWrites !== 'on') {
+  if (facts.full_page_writes !== 'on') {
     refuse('full_page_writes is off, so a power cut would damage the database: set full_page_writes = on.')
   }
-  if (facts.encoding !== 'UTF8') {
-    refuse(`the database's encoding is ${facts.encoding}: create it with ENCODING 'UTF8' TEMPLATE template0.`)
+  if (facts.server_encoding !== 'UTF8') {
+    refuse(`the database's encoding is ${facts.server_encoding}: create it with ENCODING 'UTF8' TEMPLATE template0.`)
   }
-  const { synchronousCommit: commit, isolation } = facts
-  if ((commit !== 'on' && commit !== 'remote_apply') || isolation !== 'read committed' || facts.plainStrings !== 'on') {
+  const { synchronous_commit: commit, transaction_isolation: isolation, standard_conforming_strings: strings } = facts
+  if ((commit !== 'on' && commit !== 'remote_apply') || isolation !== 'read committed' || strings !== 'on') {
     refuse(
-      `synchronous_commit, the isolation of transactions and standard_conforming_strings could not be set for this session (${commit}, ${isolation}, ${facts.plainStrings}): is there a pooler in transaction mode between? Connect to the server itself, or to a pooler in session mode.`,
+      `synchronous_commit, the isolation of transactions and standard_conforming_strings could not be set for this session (${commit}, ${isolation}, ${strings}): is there a pooler in transaction mode between? Connect to the server itself, or to a pooler in session mode.`,
     )
   }
   return facts.pid

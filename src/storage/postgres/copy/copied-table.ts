@@ -1,8 +1,11 @@
 /** SQLite rows as PostgreSQL rows, from the tables' declarations; columns that SQLite lacks (`added`) are made here. */
 import { hash } from 'node:crypto'
-import { getTableConfig } from 'drizzle-orm/sqlite-core'
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
+import type { Declaration } from '../../../domain/records/record.ts'
+import { RECORDS } from '../../../domain/records/records.ts'
 import type { Cell, CopiedRow } from '../../copy/ports.ts'
+import { sqlColumns, sqlName } from '../../record-sql.ts'
 import { ALL_TABLES } from '../../schema/all-tables.ts'
 import { toDatabase } from '../connection/text.ts'
 import { searchedAs, sessionSigns, transactionPlace } from '../rows/read-rows.ts'
@@ -80,31 +83,51 @@ export function copiedTables(): readonly CopiedTable[] {
 }
 
 function readDeclarations(): readonly CopiedTable[] {
-  const sources = new Map(ALL_TABLES.map((table) => getTableConfig(table)).map((config) => [config.name, config]))
-  return referencedFirst(sources)
+  return referencedFirst([...ALL_TABLES.map(sourceOf), ...RECORDS.map(sourceOfRecord)])
     .filter(({ name }) => ![...NOT_HERE, TAKEN_OVER].includes(name))
     .map(copiedTable)
 }
 
-type Source = ReturnType<typeof getTableConfig>
+interface Source {
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly key: string
+  readonly refersTo: readonly string[]
+}
+
+function sourceOf(table: SQLiteTable): Source {
+  const { name, columns, primaryKeys, foreignKeys } = getTableConfig(table)
+  return {
+    name,
+    columns: columns.map((column) => column.name),
+    key: columns.find(({ primary }) => primary)?.name ?? primaryKeys[0]?.columns[0]?.name ?? '',
+    refersTo: foreignKeys.map((key) => getTableConfig(key.reference().foreignTable).name),
+  }
+}
+
+function sourceOfRecord(declaration: Declaration): Source {
+  const { name, key } = declaration
+  return {
+    name,
+    columns: sqlColumns(declaration).map((column) => column.name),
+    key: sqlName(key[0] ?? ''),
+    refersTo: [],
+  }
+}
 
 /** Ordered so that every row finds the rows that it refers to. */
-function referencedFirst(sources: ReadonlyMap<string, Source>): readonly Source[] {
+function referencedFirst(sources: readonly Source[]): readonly Source[] {
   const ordered = new Set<Source>()
-  const put = (source: Source | undefined): void => {
-    if (!source || ordered.has(source)) return
-    for (const key of source.foreignKeys) {
-      const other = getTableConfig(key.reference().foreignTable).name
-      if (other !== source.name) put(sources.get(other))
-    }
+  const put = (source: Source): void => {
+    if (ordered.has(source)) return
+    for (const other of sources) if (other !== source && source.refersTo.includes(other.name)) put(other)
     ordered.add(source)
   }
-  for (const source of sources.values()) put(source)
+  for (const source of sources) put(source)
   return [...ordered]
 }
 
-function copiedTable({ name, columns, primaryKeys }: Source): CopiedTable {
-  const sourceColumns = columns.map((column) => column.name)
+function copiedTable({ name, columns: sourceColumns, key: boundColumn }: Source): CopiedTable {
   const added = ADDED[name]
   const targets = [...sourceColumns, ...(added?.columns ?? [])].map((column, index) => ({
     name: column,
@@ -113,7 +136,6 @@ function copiedTable({ name, columns, primaryKeys }: Source): CopiedTable {
     isFloat: ANY_NUMBER[name]?.includes(column) ?? false,
   }))
   const isFloat = targets.map((target) => target.isFloat)
-  const boundColumn = columns.find(({ primary }) => primary)?.name ?? primaryKeys[0]?.columns[0]?.name ?? ''
   const list = targets.map((target) => `"${target.name}"`).join(', ')
   return {
     name,

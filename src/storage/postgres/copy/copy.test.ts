@@ -3,6 +3,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DIFFERENCES } from '../../../../scripts/postgres-schema/tables.ts'
+import { everyTable } from '../../../../scripts/record-tables.ts'
 import { emptyDatabase, type PostgresDatabase, rowsOf, statement } from '../../../../test/postgres/databases.ts'
 import { fill, filledFile } from '../../../../test/support/storage/copy/testing.ts'
 import {
@@ -15,7 +16,6 @@ import { aCommand, anEvent, changeSet, NOW } from '../../../../test/support/stor
 import type { Reads } from '../../../domain/ports/storage.ts'
 import type { CopyProgress } from '../../copy/ports.ts'
 import { copySource, copyTarget, databaseAt } from '../../open.ts'
-import { ALL_TABLES } from '../../schema/all-tables.ts'
 import { fromDatabase } from '../connection/text.ts'
 import { ADDED, copiedTables, NOT_HERE } from './copied-table.ts'
 
@@ -71,7 +71,7 @@ describe('a copy of a database file into PostgreSQL', () => {
     const report = await copy()
     const db = new SqliteDatabase(file.path, { readonly: true })
     let rows = 0
-    for (const { name, columns } of ALL_TABLES.map((table) => getTableConfig(table))) {
+    for (const { name, columns } of everyTable().map((table) => getTableConfig(table))) {
       if (NOT_HERE.includes(name)) continue
       const list = columns.map((column) => `"${column.name}"`).join(', ')
       const ours = db.prepare(`SELECT ${list} FROM "${name}"`).all() as Record<string, unknown>[]
@@ -210,7 +210,7 @@ function sorted(rows: readonly Record<string, unknown>[], read: (text: string) =
 
 it('STORE-C1: a row that refers to another was copied before it', () => {
   const names = copiedTables().map(({ name }) => name)
-  for (const source of ALL_TABLES.map((one) => getTableConfig(one))) {
+  for (const source of everyTable().map((one) => getTableConfig(one))) {
     for (const key of source.foreignKeys) {
       const other = getTableConfig(key.reference().foreignTable).name
       expect(names.indexOf(other)).toBeLessThanOrEqual(names.indexOf(source.name))

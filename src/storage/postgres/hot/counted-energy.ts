@@ -1,4 +1,5 @@
 /** How far each session's energy was counted (CONSOLE-A3): only this node writes it, so it remembers from commit on. */
+import { keepNewest } from '../../../limits/keep-newest.ts'
 import {
   type Counted,
   type CountedSession,
@@ -38,12 +39,7 @@ export class CountedEnergy {
   }
 
   remember(id: string, known: KnownEnergy): void {
-    this.#stored.delete(id)
-    if (this.#stored.size >= REMEMBERED) {
-      const [oldest] = this.#stored.keys()
-      if (oldest !== undefined) this.#stored.delete(oldest)
-    }
-    this.#stored.set(id, known)
+    keepNewest(this.#stored, id, known, REMEMBERED)
   }
 
   forget(id: string): void {

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import { type DrizzleSQLiteSnapshotJSON, generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api'
 import { expect, it } from 'vitest'
+import { RECORD_TABLES } from '../../../../scripts/record-tables.ts'
 import { databaseOfEachTest } from '../../../../test/support/storage/testing.ts'
-import { RECORD_TABLES } from '../../schema/records.ts'
 import { openSqlite, openSqliteReader } from '../writer.ts'
 
 const place = databaseOfEachTest()

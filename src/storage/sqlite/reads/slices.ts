@@ -39,11 +39,6 @@ export function logSlices(db: Database, stopwatch: Stopwatch): Slices {
       'SELECT id FROM commands_search WHERE charge_point = ? AND id >= ? AND id < ? ORDER BY id DESC LIMIT 1 OFFSET ?',
     )
     .pluck()
-  const newest = db
-    .prepare<[number, number, number], number>(
-      'SELECT id FROM commands_search WHERE charge_point = ? AND id >= ? AND id < ? ORDER BY id DESC LIMIT 1',
-    )
-    .pluck()
   return {
     *walk(chargePoint, { fromId, below: end }, work) {
       const first = nth.get(chargePoint, fromId, end, FIRST_ROWS)
@@ -52,7 +47,7 @@ export function logSlices(db: Database, stopwatch: Stopwatch): Slices {
       const least = Math.min(MAX_WIDTH, Math.ceil(Math.max(width * LEAST_SHARE, (end - fromId) / MAX_PARTS)))
       for (let below = end; below > fromId; ) {
         // A log this sparse may have been silent for years, or begin only now.
-        if (width === MAX_WIDTH) below = (newest.get(chargePoint, fromId, below) ?? fromId - 1) + 1
+        if (width === MAX_WIDTH) below = (nth.get(chargePoint, fromId, below, 0) ?? fromId - 1) + 1
         if (below <= fromId) return
         const part = { fromId: Math.max(fromId, below - width), below }
         const startedAt = stopwatch()

@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3'
 import type { CommandQuery } from '../../../domain/ports/storage-queries.ts'
+import { keepNewest } from '../../../limits/keep-newest.ts'
 import type { FilterSql } from '../../rows/filter-terms.ts'
 import { filterSql, hitsSql, pageSql, rowsSql } from './filter-sql.ts'
 import type { Part } from './slices.ts'
@@ -13,9 +14,7 @@ export function statementCache(db: Database): (sql: string) => Statement<unknown
     const found = kept.get(sql)
     if (found) return found
     const made = db.prepare<unknown[]>(sql)
-    const [oldest] = kept.keys()
-    if (kept.size >= KEPT && oldest !== undefined) kept.delete(oldest)
-    kept.set(sql, made)
+    keepNewest(kept, sql, made, KEPT)
     return made
   }
 }

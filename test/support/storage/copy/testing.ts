@@ -2,10 +2,10 @@
 
 import SqliteDatabase from 'better-sqlite3'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { everyTable } from '../../../../scripts/record-tables.ts'
 import { logIdAt } from '../../../../src/domain/message-log/log-id.ts'
 import type { ChangeSet } from '../../../../src/domain/ports/storage-records.ts'
 import type { WritingSide } from '../../../../src/storage/database.ts'
-import { ALL_TABLES } from '../../../../src/storage/schema/all-tables.ts'
 import {
   aChargePoint,
   aCommand,
@@ -20,7 +20,7 @@ import {
 } from '../../storage-contract/records.ts'
 import { openStore } from '../testing.ts'
 
-const SOURCES = ALL_TABLES.filter((table) => getTableConfig(table).name !== 'journal')
+const SOURCES = everyTable().filter((table) => getTableConfig(table).name !== 'journal')
 
 const ODD = 'odd \0 \\u0000 \\ud800 \t\n\r\\ \\N \u{10FFFE}m é\u{1F50C}'
 

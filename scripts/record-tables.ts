@@ -1,7 +1,19 @@
-import { index, integer, primaryKey, type SQLiteColumn, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { Declaration } from '../../domain/records/record.ts'
-import { RECORDS, type RecordKind } from '../../domain/records/records.ts'
-import { indexName, sqlColumns, sqlName } from '../record-sql.ts'
+import {
+  index,
+  integer,
+  primaryKey,
+  type SQLiteColumn,
+  type SQLiteTable,
+  sqliteTable,
+  text,
+} from 'drizzle-orm/sqlite-core'
+import type { Declaration } from '../src/domain/records/record.ts'
+import { RECORDS, type RecordKind } from '../src/domain/records/records.ts'
+import { indexName, sqlColumns, sqlName } from '../src/storage/record-sql.ts'
+import { ALL_TABLES } from '../src/storage/schema/all-tables.ts'
+
+/** Every table of a SQLite database. */
+export const everyTable = (): readonly SQLiteTable[] => [...ALL_TABLES, ...Object.values(RECORD_TABLES)]
 
 /** By the name of the record; drizzle-kit makes migrations of them through `drizzle.records.cjs`. */
 export const RECORD_TABLES = Object.fromEntries(
