@@ -111,7 +111,7 @@ export function freezeWindow({ fromMs, toMs }: Bounds, newestId: number): Window
 
 /** RFC 3339 times as clients send them: with an offset or `Z`, down to any fraction of a second (SEARCH-Q3). */
 const RFC3339 =
-  /^(\d{4})-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,32}))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/
+  /^(\d{4}-\d\d-(\d\d))T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(\d{1,32}))?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
 interface Instant {
   readonly floorMs: number
@@ -121,16 +121,11 @@ interface Instant {
 
 /** Undefined for anything that names no instant: date only, no offset, 30 February, leap seconds. */
 export function parseInstant(text: string): Instant | undefined {
-  const match = RFC3339.exec(text)
-  if (!match) return undefined
-  const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHour, offsetMinute] = match
-  const date = new Date(0)
-  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
-  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined
-  const offsetMinutes = (Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0)) * (sign === '-' ? -1 : 1)
-  const minutes = Number(hour) * 60 + Number(minute) - offsetMinutes
-  const floorMs =
-    date.getTime() + minutes * 60_000 + Number(second) * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
+  const upper = text.toUpperCase()
+  const [, date = '', day = '', fraction = ''] = RFC3339.exec(upper) ?? []
+  // JavaScript takes 30 February for 2 March.
+  if (new Date(`${date}T00:00:00Z`).getUTCDate() !== Number(day)) return undefined
+  const floorMs = Date.parse(upper)
   return { floorMs, ceilMs: /[1-9]/.test(fraction.slice(3)) ? floorMs + 1 : floorMs }
 }
 

@@ -70,18 +70,8 @@ interface Answered {
   readonly answer: string
 }
 
-interface TakenRow {
-  readonly id: string
-  readonly position: number
-  readonly reader: string | null
-  readonly request: string
-}
-
-interface WithdrawnRow {
-  readonly id: string
-  readonly takenAt: number | null
-  readonly answer: string | null
-}
+type Taken = Pick<Asked, 'id' | 'request'> & { readonly position: number; readonly reader: string | null }
+type Withdrawn = Pick<Asked, 'id'> & { readonly takenAt: number | null; readonly answer: string | null }
 
 export class Mailbox {
   readonly #parts: Context
@@ -196,7 +186,7 @@ export class Mailbox {
   async #take(): Promise<void> {
     if (!this.#answer) return
     const { slot, incarnation } = await this.#parts.own()
-    const { rows } = await this.#parts.pool.rows<TakenRow>(TAKE, [slot, incarnation])
+    const { rows } = await this.#parts.pool.rows<Taken>(TAKE, [slot, incarnation])
     if (rows.length === TAKEN_AT_ONCE) this.#isToTake = true
     for (const { id, reader, request } of [...rows].sort((a, b) => a.position - b.position)) {
       void this.#answer(request).then((answer) => {
@@ -207,7 +197,7 @@ export class Mailbox {
 
   async #readAnswers(): Promise<void> {
     if (this.#waiting.size === 0) return
-    const { rows } = await this.#parts.pool.rows<{ readonly id: string; readonly answer: string }>(READ, [this.#reader])
+    const { rows } = await this.#parts.pool.rows<Answered>(READ, [this.#reader])
     for (const { id, answer } of rows) this.#settle(id, { outcome: 'answered', answer })
   }
 
@@ -223,7 +213,7 @@ export class Mailbox {
         living.some((one) => one.slot === slot && one.incarnation === incarnation)
       const lost = asked.filter(([, { to, until }]) => until <= monotonic() || !isLiving(to)).map(([id]) => id)
       if (lost.length === 0) return
-      const { rows } = await pool.rows<WithdrawnRow>(WITHDRAW, [lost])
+      const { rows } = await pool.rows<Withdrawn>(WITHDRAW, [lost])
       for (const id of lost) {
         const row = rows.find((one) => one.id === id)
         if (row?.answer) this.#settle(id, { outcome: 'answered', answer: row.answer })

@@ -3,7 +3,6 @@
 import type { Database } from 'better-sqlite3'
 import type { ChargePointStatus, Connector, Session, Transaction } from '../../../domain/ports/sessions.ts'
 import type { ChangeSet, DecidedBy } from '../../../domain/ports/storage-records.ts'
-import type { RecordChange } from '../../../domain/records/records.ts'
 import { connectorKey } from '../../../domain/sessions/records.ts'
 import { eventStatements, type StoredEvent } from '../../cold/webhooks/record-event.ts'
 import {
@@ -18,23 +17,9 @@ import { writeSession, writeTransaction } from '../../rows/transaction-row.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { recordWriter } from './apply-change-set.ts'
 
-export interface DocumentWriters {
-  readonly status: (chargePointId: string, status: ChargePointStatus) => void
-  readonly connector: (chargePointId: string, connector: Connector) => void
-  readonly transaction: (transaction: Transaction) => void
-  /** `points`: the course of its energy since it was last placed, counted into `slots`. */
-  readonly session: (
-    session: Session,
-    points: readonly EnergyPoint[],
-    power: number | undefined,
-    slots: EnergySlots,
-  ) => void
-  readonly record: (change: RecordChange) => void
-  readonly event: (event: StoredEvent) => void
-  readonly slots: (slots: EnergySlots) => void
-}
+export type DocumentWriters = ReturnType<typeof documentWriters>
 
-export function documentWriters(db: Database): DocumentWriters {
+export function documentWriters(db: Database) {
   return {
     status: statusWriter(db),
     connector: connectorWriter(db),
@@ -124,8 +109,11 @@ function transactionWriter(db: Database): (transaction: Transaction) => void {
   }
 }
 
-/** Likewise: while state, reference, card and facts stay, no index is touched. */
-function sessionWriter(db: Database): DocumentWriters['session'] {
+/**
+ * Likewise: while state, reference, card and facts stay, no index is touched. `points`: the course of its energy since
+ * it was last placed, counted into `slots`.
+ */
+function sessionWriter(db: Database) {
   const update = db.prepare(`UPDATE sessions SET energy_milli_wh = ?, cost_micros = ?, currency = ?,
       settlement_count = ?, started_at = ?, stopped_at = ?, version = ?, energy_at = ?, power_milli_w = ?
     WHERE id = ? AND external_reference IS ? AND id_token IS ? AND state = ? AND facts = ?`)
@@ -142,7 +130,7 @@ function sessionWriter(db: Database): DocumentWriters['session'] {
   const known = db.prepare<[string], KnownEnergy>(
     `SELECT energy_milli_wh AS milliWh, energy_at AS energyAt, power_milli_w AS powerMilliW FROM sessions WHERE id = ?`,
   )
-  return (session, points, power, slots) => {
+  return (session: Session, points: readonly EnergyPoint[], power: number | undefined, slots: EnergySlots): void => {
     const row = writeSession(session)
     const { energyAt, powerMilliW }: Counted = countEnergy(session, known.get(session.id), points, power, slots)
     const changing = [
@@ -167,9 +155,11 @@ function sessionWriter(db: Database): DocumentWriters['session'] {
   }
 }
 
-function placedEventWriter(db: Database): DocumentWriters['event'] {
+function placedEventWriter(db: Database) {
   const place = db.prepare<unknown[]>(eventStatements(sqliteDialect).place)
-  return (event) => place.run(...event)
+  return (event: StoredEvent): void => {
+    place.run(...event)
+  }
 }
 
 function slotWriter(db: Database): (slots: EnergySlots) => void {

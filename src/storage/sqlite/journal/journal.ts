@@ -8,7 +8,7 @@
 
 import type { Database } from 'better-sqlite3'
 import type { Session, Transaction } from '../../../domain/ports/sessions.ts'
-import type { ChangeSet } from '../../../domain/ports/storage-records.ts'
+import type { ChangeSet, TransactionKey } from '../../../domain/ports/storage-records.ts'
 import { documentsOf, PendingDocuments } from '../../documents/pending-documents.ts'
 import type { WaitingEvents } from './apply-change-set.ts'
 import { Bases, type DocumentWriters } from './document-writers.ts'
@@ -16,37 +16,10 @@ import { createFlush, type PutRow, WaitingChanges } from './flush.ts'
 import { spelled } from './journal-entry.ts'
 import { recoverJournal } from './recover.ts'
 
-export interface Journal extends WaitingEvents {
-  /** In each group's transaction, during which no webhook is created: drops cached answers about webhooks. */
-  readonly begin: () => void
-  /** In the group's transaction: one row for all that waits. Call the result after COMMIT: look-ups then see it. */
-  readonly append: (group: readonly ChangeSet[]) => () => void
-  /** Another process may have placed and removed this one's rows. */
-  readonly rewritten: () => void
-  /** Places everything; throws when the database refuses, and the rest still waits. */
-  readonly flush: () => void
-  /** In parts of a few milliseconds, with `between` between them (STORE-J3); a caller during a flush waits for it. */
-  readonly flushInParts: (between: () => Promise<void>) => Promise<void>
-  /** Before log rows are removed: waiting changes then no longer need those before this id (STORE-J6). */
-  readonly flushBefore: (command: number) => void
-  /** Before reads of these charge points' documents from their tables. */
-  readonly flushFor: (chargePointIds: readonly string[]) => void
-  /** Before reads of a charge point's documents or log; with `between` in parts. */
-  readonly flushOf: (chargePointId: string, between?: () => Promise<void>) => Promise<void>
-  readonly waiting: () => number
-  readonly transaction: (
-    chargePointId: string,
-    by: { readonly transactionId: string } | { readonly startKey: string },
-  ) => Transaction | undefined
-  readonly session: (id: string) => Session | undefined
-}
+export type Journal = ReturnType<typeof openJournal>
 
 /** First places what an earlier process left behind. */
-export function openJournal(
-  db: Database,
-  writers: DocumentWriters,
-  now: () => number = () => performance.now(),
-): Journal {
+export function openJournal(db: Database, writers: DocumentWriters, now: () => number = () => performance.now()) {
   recoverJournal(db, writers)
   const pending = new PendingDocuments()
   const waiting = new WaitingChanges()
@@ -68,13 +41,19 @@ export function openJournal(
   const webhooks = webhookLooks(db)
   let running: Promise<unknown> = Promise.resolve()
 
-  return {
-    begin: webhooks.forget,
+  const events: WaitingEvents = {
     hasWebhook: webhooks.has,
     placeEvents: (accountId) => {
       for (const event of pending.eventsOf(accountId)) writers.event(event)
     },
-    append: (group) => {
+  }
+
+  return {
+    ...events,
+    /** In each group's transaction, during which no webhook is created: drops cached answers about webhooks. */
+    begin: webhooks.forget,
+    /** In the group's transaction: one row for all that waits. Call the result after COMMIT: look-ups then see it. */
+    append: (group: readonly ChangeSet[]): (() => void) => {
       const { entries, sets, first, noted } = spelled(group, (set) => documentsOf(set, webhooks.has), pending, bases)
       if (first === undefined && entries.length === 0) return () => undefined
       const id = putRow(first ?? null, JSON.stringify(entries))
@@ -88,9 +67,12 @@ export function openJournal(
         }
       }
     },
-    rewritten: () => bases.clear(),
+    /** Another process may have placed and removed this one's rows. */
+    rewritten: (): void => bases.clear(),
+    /** Places everything; throws when the database refuses, and the rest still waits. */
     flush,
-    flushInParts: (between) => {
+    /** In parts of a few milliseconds, with `between` between them (STORE-J3); a caller during a flush waits for it. */
+    flushInParts: (between: () => Promise<void>): Promise<void> => {
       const last = waiting.newest
       const parts = async (): Promise<void> => {
         const round = flushing.begin()
@@ -105,14 +87,17 @@ export function openJournal(
       running = flushed.catch(() => undefined)
       return flushed
     },
-    flushBefore: (command) => {
+    /** Before log rows are removed: waiting changes then no longer need those before this id (STORE-J6). */
+    flushBefore: (command: number): void => {
       if ((oldest.get(writer) ?? command) < command) flush()
     },
-    flushFor: (chargePointIds) => {
+    /** Before reads of these charge points' documents from their tables. */
+    flushFor: (chargePointIds: readonly string[]): void => {
       const concerned = new Set(chargePointIds.filter((id) => waiting.of(id) !== undefined))
       if (concerned.size > 0) flushing.chargePoints([...concerned])
     },
-    flushOf: async (chargePointId, between) => {
+    /** Before reads of a charge point's documents or log; with `between` in parts. */
+    flushOf: async (chargePointId: string, between?: () => Promise<void>): Promise<void> => {
       const last = waiting.newest
       const waits = (): boolean => (waiting.of(chargePointId)?.since ?? Number.POSITIVE_INFINITY) <= last
       while (waits()) {
@@ -120,12 +105,12 @@ export function openJournal(
         if (between && waits()) await between()
       }
     },
-    waiting: () => waiting.changes,
-    transaction: (chargePointId, by) =>
+    waiting: (): number => waiting.changes,
+    transaction: (chargePointId: string, by: TransactionKey): Transaction | undefined =>
       'startKey' in by
         ? pending.transactionByStartKey(chargePointId, by.startKey)
         : pending.transaction(chargePointId, by.transactionId),
-    session: (id) => pending.session(id),
+    session: (id: string): Session | undefined => pending.session(id),
   }
 }
 

@@ -12,6 +12,7 @@ import type {
   NetworkLogQuery,
 } from '../../../domain/ports/storage-queries.ts'
 import type { Command, CommandError } from '../../../domain/ports/storage-records.ts'
+import { keepNewest } from '../../../limits/keep-newest.ts'
 import { allSteps, type InSteps, type Steps } from '../../../threads/turns.ts'
 import { openPage } from '../../cold/log.ts'
 import { eachOperation } from '../../operations.ts'
@@ -342,8 +343,7 @@ function dictionaryNames(db: Database, table: 'log_methods' | 'log_protocols'): 
     const remembered = known.get(key)
     if (remembered !== undefined) return remembered
     const name = find.get(key) ?? ''
-    if (known.size >= REMEMBERED) known.clear()
-    known.set(key, name)
+    keepNewest(known, key, name, REMEMBERED)
     return name
   }
 }
