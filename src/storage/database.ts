@@ -159,10 +159,7 @@ export interface FileDatabase extends Database {
   check(): DatabaseHealth
 }
 
-export type FileWritingSide = WritingSide & Closing
-export type FileReadingSide = ReadingSide & Closing
-export type FileStore = Store & Closing
-
-interface Closing {
-  readonly close: () => void
-}
+type ClosedAtOnce<Side> = Omit<Side, 'close'> & { readonly close: () => void }
+export type FileWritingSide = ClosedAtOnce<WritingSide>
+export type FileReadingSide = ClosedAtOnce<ReadingSide>
+export type FileStore = ClosedAtOnce<Store>

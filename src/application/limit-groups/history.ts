@@ -3,6 +3,7 @@
 import { isoTime } from '../../domain/iso-time.ts'
 import { MINUTE_MS } from '../../domain/limit-groups/group.ts'
 import type { LimitGroup, LimitMinute } from '../../domain/limit-groups/records.ts'
+import { csvField } from '../../domain/message-log/csv.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { FullestQuery } from '../../domain/ports/storage-queries.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
@@ -59,13 +60,7 @@ export function historyCsv(rows: readonly LimitMinute[]): string {
     const ordered = external
       ? [external.source, external.amps, external.state, isoTime(external.until)]
       : ['', '', '', '']
-    return [isoTime(at), ...amps, ...ordered].map(field).join(',')
+    return [isoTime(at), ...amps, ...ordered].map(csvField).join(',')
   })
   return `${[...head, 'externalSource', 'externalAmps', 'externalState', 'externalUntil'].join(',')}\r\n${lines.map((line) => `${line}\r\n`).join('')}`
-}
-
-/** RFC 4180; what a spreadsheet would take for a formula is text. */
-function field(value: string | number): string {
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

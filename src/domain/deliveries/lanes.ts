@@ -74,14 +74,8 @@ export function chooseDeliveries(
   return { chosen, last }
 }
 
-interface TakenPlaces {
-  isAnyFree(): boolean
-  mayTake(place: LanePosition): boolean
-  take(place: LanePosition): void
-}
-
 /** Receivers that fail or are slow have one place each, and together at most half of every other limit. */
-function takenPlaces(limits: LaneLimits): TakenPlaces {
+function takenPlaces(limits: LaneLimits) {
   const all = tally()
   const probes = tally()
   const isProbed = ({ consecutiveFailures, answerMs }: LanePosition): boolean =>
@@ -90,9 +84,9 @@ function takenPlaces(limits: LaneLimits): TakenPlaces {
     Math.max(1, Math.floor((limits.total - all.total() + all.of('owner', ownerId)) / limits.ownerShare))
   return {
     isAnyFree: () => all.total() < limits.total,
-    mayTake(place) {
+    mayTake(place: LanePosition): boolean {
       const { subscriptionId, ownerId, host } = place
-      const fits = (taken: Tally, share: number): boolean =>
+      const fits = (taken: typeof all, share: number): boolean =>
         taken.total() < limits.total * share &&
         taken.of('owner', ownerId) < ownerLimit(ownerId) * share &&
         taken.of('host', host) < limits.perHost * share
@@ -100,20 +94,14 @@ function takenPlaces(limits: LaneLimits): TakenPlaces {
       const own = all.of('subscription', subscriptionId)
       return own < (probed ? 1 : limits.perSubscription) && fits(all, 1) && (!probed || fits(probes, 0.5))
     },
-    take(place) {
+    take(place: LanePosition): void {
       all.add(place)
       if (isProbed(place)) probes.add(place)
     },
   }
 }
 
-interface Tally {
-  total(): number
-  of(holder: 'subscription' | 'owner' | 'host', name: string): number
-  add(place: LanePosition): void
-}
-
-function tally(): Tally {
+function tally() {
   const taken = new Map<string, number>()
   let total = 0
   const count = (key: string): void => {
@@ -121,8 +109,8 @@ function tally(): Tally {
   }
   return {
     total: () => total,
-    of: (holder, name) => taken.get(`${holder} ${name}`) ?? 0,
-    add({ subscriptionId, ownerId, host }) {
+    of: (holder: 'subscription' | 'owner' | 'host', name: string) => taken.get(`${holder} ${name}`) ?? 0,
+    add({ subscriptionId, ownerId, host }: LanePosition): void {
       total++
       count(`subscription ${subscriptionId}`)
       count(`owner ${ownerId}`)

@@ -193,13 +193,9 @@ const CLEAR = `DELETE FROM registration_changes WHERE at < (extract(epoch FROM n
 const OTHERS = `SELECT coalesce(sum(changes), 0)::text || ' ' || coalesce(max(at), 0)::text
   FROM registration_changes WHERE writer <> $1`
 
-interface RegistrationWatch {
-  version(): number
-  count(session: Session): Promise<void>
-  close(): void
-}
+type RegistrationWatch = ReturnType<typeof watchRegistrations>
 
-export function watchRegistrations(pool: Pool, writer: string, after: After): RegistrationWatch {
+export function watchRegistrations(pool: Pool, writer: string, after: After) {
   let version = 0
   let seen: string | undefined
 
@@ -215,7 +211,7 @@ export function watchRegistrations(pool: Pool, writer: string, after: After): Re
 
   return {
     version: () => version,
-    count: async (session) => {
+    count: async (session: Session): Promise<void> => {
       await carryOut(session, change(COUNT, [writer]))
     },
     close: repeat(after, LOOK_EVERY_MS, look),

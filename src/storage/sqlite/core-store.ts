@@ -12,6 +12,7 @@ import { findChargePoint } from '../cold/charge-points.ts'
 import { coreReads, numberReservation } from '../cold/core.ts'
 import { placesLoadedWith, tariffInForce } from '../cold/id-tokens.ts'
 import { recordsOfChargePoint } from '../cold/records.ts'
+import { RUNNING } from '../cold/sessions.ts'
 import { portOf } from '../cold/work.ts'
 import { DROPPED, OUT, PENDING } from '../rows/command-row.ts'
 import { present } from '../rows/present.ts'
@@ -174,9 +175,6 @@ interface FoundTransaction {
   readonly session: Session
 }
 
-/** Verbatim the condition of the partial index `sessions_open`, or the planner would not use it. */
-const OPEN_SESSION = `state NOT IN ('completed', 'failed')`
-
 /** Last figures await their event (HOOK-M3) or settlement (COST-L4); verbatim the index `sessions_clock_waits`. */
 const CLOCK_WAITS = `state IN ('completed', 'failed')
   AND coalesce(json_extract(facts, '$.figuresDueAt'), json_extract(facts, '$.settlementDueAt')) IS NOT NULL`
@@ -202,7 +200,7 @@ export function sessionQueries(db: Database) {
   const withOpenOnes = db
     .prepare<[], string>(
       `SELECT id FROM charge_points WHERE id IN (
-         SELECT charge_point_id FROM sessions WHERE ${OPEN_SESSION}
+         SELECT charge_point_id FROM sessions WHERE ${RUNNING}
          UNION SELECT charge_point_id FROM sessions WHERE ${CLOCK_WAITS}
          UNION SELECT charge_point_id FROM transactions WHERE open = 1) ORDER BY id`,
     )
@@ -214,7 +212,7 @@ export function sessionQueries(db: Database) {
   )
   const currentSessions = db.prepare<[object], SessionRow>(
     `SELECT ${sessionColumns('sessions')} FROM sessions
-       WHERE charge_point_id = @chargePointId AND +account_id = @accountId AND ${OPEN_SESSION}
+       WHERE charge_point_id = @chargePointId AND +account_id = @accountId AND ${RUNNING}
      UNION SELECT ${sessionColumns('sessions')} FROM sessions
        WHERE charge_point_id = @chargePointId AND +account_id = @accountId AND ${CLOCK_WAITS}
      UNION SELECT ${sessionColumns('sessions')} FROM sessions

@@ -1,13 +1,13 @@
 /** This version's functions: names contain a digest of the body, so nodes of two versions run beside each other. */
 import { createHash } from 'node:crypto'
 import { LOADED } from '../../cold/records.ts'
+import { RUNNING } from '../../cold/sessions.ts'
 import { sqlName } from '../../record-sql.ts'
 import { APPLY } from './apply.ts'
 import { CLAIM, commitEach, commitGroup } from './group.ts'
 import { OCCUPY, TAKE_TOKENS } from './limits.ts'
 
 /** Everything that the core reads, in one round trip for many charge points or questions. */
-const RUNNING = `state NOT IN ('completed', 'failed')`
 const newestFirst = (table: string, key: string): string =>
   `SELECT json_agg(r ORDER BY ${key}) FROM ${table} AS r WHERE r.charge_point_id = p.id`
 

@@ -157,16 +157,10 @@ function errorText(error: CommandError | undefined): string | null {
 /** Bounds the memory for names that a hostile station invents. */
 const REMEMBERED = 10_000
 
-/** Names that repeat in every log row, kept once and referred to by a small integer. */
-export interface LogNames {
-  readonly chargePoint: (name: string) => number
-  readonly method: (name: string) => number
-  readonly protocol: (name: string) => number
-  /** After a rollback, a renamed row, or another process's write, the cache may be wrong. */
-  readonly forget: () => void
-}
+export type LogNames = ReturnType<typeof logNames>
 
-export function logNames(db: Database): LogNames {
+/** Names that repeat in every log row, kept once and referred to by a small integer. */
+export function logNames(db: Database) {
   const chargePoints = dictionary(db, 'log_charge_points')
   const methods = dictionary(db, 'log_methods')
   const protocols = dictionary(db, 'log_protocols')
@@ -174,7 +168,8 @@ export function logNames(db: Database): LogNames {
     chargePoint: chargePoints.keep,
     method: methods.keep,
     protocol: protocols.keep,
-    forget: () => {
+    /** After a rollback, a renamed row, or another process's write, the cache may be wrong. */
+    forget: (): void => {
       for (const one of [chargePoints, methods, protocols]) one.forget()
     },
   }

@@ -35,16 +35,9 @@ export interface Round {
   readonly isDone: () => boolean
 }
 
-interface Flush {
-  readonly begin: () => Round
-  /** The next part of one charge point; throws when the database refuses, and everything still waits. */
-  readonly partOf: (chargePointId: string) => void
-  readonly chargePoints: (ids: readonly string[]) => void
-}
-
 type Step = (slots: EnergySlots) => (() => void) | undefined
 
-export function createFlush({ db, writers, pending, waiting, bases, putRow, writer, now }: FlushContext): Flush {
+export function createFlush({ db, writers, pending, waiting, bases, putRow, writer, now }: FlushContext) {
   // IGNORE: a command line tool beside the server may have placed the same rows.
   const index = db.prepare(`INSERT OR IGNORE INTO commands_search
     SELECT ${SEARCH_ENTRY} FROM commands WHERE id IN (SELECT value FROM json_each(?))`)
@@ -207,8 +200,9 @@ export function createFlush({ db, writers, pending, waiting, bases, putRow, writ
 
   return {
     begin,
-    partOf: (chargePointId) => void place(all([chargePointId]), 0, untilOver()),
-    chargePoints: (ids) => void place(all(ids), 0, () => false),
+    /** The next part of one charge point; throws when the database refuses, and everything still waits. */
+    partOf: (chargePointId: string): void => void place(all([chargePointId]), 0, untilOver()),
+    chargePoints: (ids: readonly string[]): void => void place(all(ids), 0, () => false),
   }
 }
 

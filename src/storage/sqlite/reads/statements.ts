@@ -19,26 +19,8 @@ export function statementCache(db: Database): (sql: string) => Statement<unknown
   }
 }
 
-interface PartRows<Row> {
-  readonly rows: readonly Row[]
-  /** How far down it came, for `Slices.walk`. */
-  readonly reached: number
-}
-
-interface PartReader<Row> {
-  /** @param requested maximum @param skip only without a filter: what SQLite skips it does not count */
-  read(query: LogQuery, part: Part, requested: number, skip?: number): PartRows<Row>
-  /** How many of the first `most` hits are in the part. */
-  skip(query: LogQuery, part: Part, most: number): { readonly count: number; readonly reached: number }
-}
-
 /** @param raw rows as arrays that begin with the id, not as objects */
-export function partReader<Row>(
-  db: Database,
-  columns: string,
-  raw: boolean,
-  idOf: (row: Row) => number,
-): PartReader<Row> {
+export function partReader<Row>(db: Database, columns: string, raw: boolean, idOf: (row: Row) => number) {
   const prepared = statementCache(db)
   const hitsOf = ({ chargePoint, where, values }: LogQuery, { fromId, below }: Part, most: number): readonly number[] =>
     prepared(hitsSql(where))
@@ -47,7 +29,11 @@ export function partReader<Row>(
   const reachedBy = (ids: readonly number[], requested: number, { fromId }: Part): number =>
     ids.length < requested ? fromId : (ids.at(-1) ?? fromId)
   return {
-    read(query, part, requested, skip = 0) {
+    /**
+     * `reached`: how far down it came, for `Slices.walk`. @param requested maximum @param skip only without a filter:
+     * what SQLite skips it does not count
+     */
+    read(query: LogQuery, part: Part, requested: number, skip = 0) {
       const { chargePoint, where, values } = query
       if (where === '1') {
         const page = prepared(pageSql(columns)).raw(raw)
@@ -60,7 +46,8 @@ export function partReader<Row>(
       const found = ids.length === 0 ? [] : prepared(rowsSql(columns)).raw(raw).all(JSON.stringify(ids))
       return { rows: found as Row[], reached: reachedBy(ids, requested, part) }
     },
-    skip(query, part, most) {
+    /** How many of the first `most` hits are in the part. */
+    skip(query: LogQuery, part: Part, most: number) {
       const ids = hitsOf(query, part, most)
       return { count: ids.length, reached: reachedBy(ids, most, part) }
     },
@@ -72,18 +59,13 @@ export interface LogQuery extends FilterSql {
   readonly chargePoint: number
 }
 
-interface LogQueries {
-  readonly chargePointKey: (chargePointId: string) => number | undefined
-  /** Undefined when no row can match. */
-  readonly translate: (query: CommandQuery) => LogQuery | undefined
-}
-
-export function logQueries(db: Database): LogQueries {
+export function logQueries(db: Database) {
   const chargePoint = db.prepare<[string], number>('SELECT key FROM log_charge_points WHERE name = ?').pluck()
   const method = db.prepare<[string], number>('SELECT key FROM log_methods WHERE name = ?').pluck()
   return {
-    chargePointKey: (id) => chargePoint.get(id),
-    translate: ({ chargePointId, filter }) => {
+    chargePointKey: (id: string) => chargePoint.get(id),
+    /** Undefined when no row can match. */
+    translate: ({ chargePointId, filter }: CommandQuery): LogQuery | undefined => {
       const key = chargePoint.get(chargePointId)
       const translated = filterSql(filter, (name) => method.get(name))
       return key === undefined || !translated ? undefined : { chargePoint: key, ...translated }
