@@ -8,22 +8,17 @@ import { createLocalList, type ListRules } from './local-list.ts'
 import type { Tariffs } from './payment/tariffs.ts'
 import type { StationRules } from './station-rules.ts'
 
-export interface CardRules {
-  /** The local list counts (1.6 LocalAuthListEnabled, 2.0.1 LocalAuthListCtrlr.Enabled). */
-  readonly listEnabled: boolean
-  /** What the central system said last counts (AuthorizationCacheEnabled, AuthCacheCtrlr.Enabled). */
-  readonly cacheEnabled: boolean
-  /** Cards that are known here may charge offline (LocalAuthorizeOffline in both versions). */
-  readonly knownOffline: boolean
-  /** And so may all others (AllowOfflineTxForUnknownId, OfflineTxForUnknownIdEnabled). */
-  readonly unknownOffline: boolean
-}
+export type CardRules = Readonly<typeof FIRST_RULES>
 
 /** Lets every card charge until the central system says otherwise, so an unplugged network shows a charge. */
-export const FIRST_RULES: CardRules = {
+export const FIRST_RULES = {
+  /** The local list counts (1.6 LocalAuthListEnabled, 2.0.1 LocalAuthListCtrlr.Enabled). */
   listEnabled: true,
+  /** What the central system said last counts (AuthorizationCacheEnabled, AuthCacheCtrlr.Enabled). */
   cacheEnabled: true,
+  /** Cards that are known here may charge offline (LocalAuthorizeOffline in both versions). */
   knownOffline: true,
+  /** And so may all others (AllowOfflineTxForUnknownId, OfflineTxForUnknownIdEnabled). */
   unknownOffline: true,
 }
 
@@ -34,7 +29,7 @@ export type KnownCards = ReturnType<typeof createKnownCards>
 export function createKnownCards(rulesOfList?: ListRules) {
   const list = createLocalList(rulesOfList)
   const cache = new Map<string, TokenVerdict>()
-  let rules = FIRST_RULES
+  let rules: CardRules = FIRST_RULES
   const known = (token: Token): TokenVerdict | undefined =>
     (rules.listEnabled ? list.find(token.id) : undefined) ??
     (rules.cacheEnabled ? cache.get(token.id.toLowerCase()) : undefined)

@@ -1,13 +1,8 @@
 /** The local authorisation list: versioned, replaced or changed by SendLocalList, whole or not at all. */
 import type { TokenVerdict } from './facts.ts'
 
-export interface ListRules {
-  readonly mostEntries: number
-  readonly mostPerMessage: number
-  readonly mostBytes: number
-}
-
-export const DEFAULT_LIST: ListRules = { mostEntries: 1_000, mostPerMessage: 100, mostBytes: 16_384 }
+export const DEFAULT_LIST = { mostEntries: 1_000, mostPerMessage: 100, mostBytes: 16_384 }
+export type ListRules = Readonly<typeof DEFAULT_LIST>
 
 export interface LocalEntry {
   readonly idToken: string

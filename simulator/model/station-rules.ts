@@ -9,33 +9,6 @@ export interface EndMeasurands {
   readonly aligned: Measurands
 }
 
-export interface StationRules {
-  /** A start whose card is refused ends; otherwise only the energy stops (1.6 StopTransactionOnInvalidId). */
-  stopOnInvalidId: boolean
-  /** The card of a remote start is asked about first (1.6 AuthorizeRemoteTxRequests, 2.0.1 AuthorizeRemoteStart). */
-  authoriseRemoteStart: boolean
-  /** How long an accepted card, or a remote start, waits for the cable. */
-  connectionTimeoutSeconds: number
-  signsReadings: boolean
-  publicKeyWithReadings: 'Never' | 'OncePerTransaction' | 'EveryMeterValue'
-  /** Stands in certificate requests. */
-  organization: string
-  /** Cards that are known here charge without being asked about (LocalPreAuthorize). */
-  localPreAuthorise: boolean
-  /** A pulled cable ends the charge; otherwise it waits for the cable (StopTransactionOnEVSideDisconnect). */
-  stopOnDisconnect: boolean
-  /** Of the values while a charge goes on, of its beginning (2.0.1), and of its end. */
-  sampledMeasurands: Measurands
-  startedMeasurands: Measurands
-  endedMeasurands: EndMeasurands
-  /** 2.0.1: seconds between the values that the end of a charge tells; 0: none. 1.6 takes the sample interval. */
-  endedIntervalSeconds: number
-  /** Values at the full quarter of an hour, or whatever the interval is; 0: none. */
-  alignedMeasurands: Measurands
-  /** After a longer outage, all statuses are reported on reconnection (2.0.1 OfflineThreshold). */
-  offlineThresholdSeconds: number
-}
-
 /** What this meter tells unless it is asked for less, or for more. */
 const DEFAULT_MEASURANDS: Measurands = [
   'Energy.Active.Import.Register',
@@ -51,21 +24,34 @@ export function usualPlate(id: string): NamePlate {
   return { vendor: 'Pilotwire', model: 'Simulator', serialNumber: id.slice(0, 25), firmwareVersion: '1.0.0' }
 }
 
-export function usualRules(protocol: Protocol): StationRules {
+export type StationRules = ReturnType<typeof usualRules>
+
+/** Those of a station as it is delivered; settings change them. */
+export function usualRules(protocol: Protocol) {
   return {
+    /** A start whose card is refused ends; otherwise only the energy stops (1.6 StopTransactionOnInvalidId). */
     stopOnInvalidId: true,
+    /** The card of a remote start is asked about first (1.6 AuthorizeRemoteTxRequests, 2.0.1 AuthorizeRemoteStart). */
     authoriseRemoteStart: false,
+    /** How long an accepted card, or a remote start, waits for the cable. */
     connectionTimeoutSeconds: 60,
     signsReadings: false,
-    publicKeyWithReadings: 'EveryMeterValue',
+    publicKeyWithReadings: 'EveryMeterValue' as 'Never' | 'OncePerTransaction' | 'EveryMeterValue',
+    /** Stands in certificate requests. */
     organization: 'Example',
+    /** Cards that are known here charge without being asked about (LocalPreAuthorize). */
     localPreAuthorise: false,
+    /** A pulled cable ends the charge; otherwise it waits for the cable (StopTransactionOnEVSideDisconnect). */
     stopOnDisconnect: true,
+    /** Of the values while a charge goes on, of its beginning (2.0.1), and of its end. */
     sampledMeasurands: DEFAULT_MEASURANDS,
     startedMeasurands: REGISTER,
-    endedMeasurands: { sampled: protocol === 'ocpp1.6' ? [] : REGISTER, aligned: [] },
+    endedMeasurands: { sampled: protocol === 'ocpp1.6' ? [] : REGISTER, aligned: [] } as EndMeasurands,
+    /** 2.0.1: seconds between the values that the end of a charge tells; 0: none. 1.6 takes the sample interval. */
     endedIntervalSeconds: 0,
+    /** Values at the full quarter of an hour, or whatever the interval is; 0: none. */
     alignedMeasurands: REGISTER,
+    /** After a longer outage, all statuses are reported on reconnection (2.0.1 OfflineThreshold). */
     offlineThresholdSeconds: 60,
   }
 }

@@ -46,11 +46,11 @@ export function commands201(
   const firmware = createFirmwareUpdates(target)
   const logs = createLogs(target)
   const notify = (method: string, request: Payload) => target.notify({ method, request })
+  const idle = (method: string) => () => notify(method, { status: 'Idle' })
   const triggers: Readonly<Record<string, () => Promise<void>>> = {
     SignChargingStationCertificate: () => requestCertificate(target),
-    FirmwareStatusNotification: () =>
-      firmware.sayProgress(() => notify('FirmwareStatusNotification', { status: 'Idle' })),
-    LogStatusNotification: () => logs.sayProgress(() => notify('LogStatusNotification', { status: 'Idle' })),
+    FirmwareStatusNotification: () => firmware.sayProgress(idle('FirmwareStatusNotification')),
+    LogStatusNotification: () => logs.sayProgress(idle('LogStatusNotification')),
   }
   return new Map<string, Command>(
     Object.entries({

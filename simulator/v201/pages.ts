@@ -4,7 +4,7 @@ import type { Call } from '../model/facts.ts'
 
 const ENDLESS_PAUSE_SECONDS = 1
 
-export type PageOf<T> = (entries: readonly T[], seqNo: number, tbc: boolean) => Call
+type PageOf<T> = (entries: readonly T[], seqNo: number, tbc: boolean) => Call
 
 export function sendPages<T>(target: CommandTarget, entries: readonly T[], perPage: number, page: PageOf<T>): void {
   const isEndless = target.behaviour.endlessReports === true

@@ -3,8 +3,7 @@ import { isoTime } from '../../../src/domain/iso-time.ts'
 import type { Payload } from '../../../src/ocpp/translate/payload.ts'
 
 /** Who made a limit (2.0.1 ChargingLimitSourceEnum); `CSO` is the central system. */
-const LIMIT_SOURCES = ['EMS', 'SO', 'Other', 'CSO'] as const
-export type LimitSource = (typeof LIMIT_SOURCES)[number]
+export type LimitSource = 'EMS' | 'SO' | 'Other' | 'CSO'
 
 export interface Period {
   readonly startSeconds: number

@@ -11,7 +11,7 @@ import {
   variableKey,
 } from './variable.ts'
 
-interface VariableResult {
+export interface VariableResult {
   readonly status:
     | 'Accepted'
     | 'Rejected'
