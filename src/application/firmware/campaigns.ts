@@ -3,7 +3,12 @@
 import { z } from '@hono/zod-openapi'
 import { certificateFault, knowledgeOf, signatureFault } from '../../domain/firmware/images.ts'
 import { WAVE } from '../../domain/firmware/plan.ts'
-import type { Campaign, FirmwareTarget } from '../../domain/firmware/records.ts'
+import {
+  CAMPAIGN_ROW_STATES,
+  CAMPAIGN_STATES,
+  type Campaign,
+  type FirmwareTarget,
+} from '../../domain/firmware/records.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { refuse, refuseFault, refuseFaults } from '../../domain/refuse.ts'
@@ -149,22 +154,9 @@ export const CreateCampaignSchema = z
   })
   .openapi('CreateFirmwareCampaign')
 
-const STATES = ['draft', 'running', 'paused', 'stopped', 'cancelled', 'done'] as const
-const ROW_STATES = [
-  'planned',
-  'waiting',
-  'running',
-  'succeeded',
-  'failed',
-  'rejected',
-  'skipped',
-  'cancelled',
-  'notRecallable',
-] as const
-
 const campaign = {
   id: z.string(),
-  state: z.enum(STATES),
+  state: z.enum(CAMPAIGN_STATES),
   reason: z.string().optional(),
   selector: SelectorSchema,
   firmwareId: z.string().optional(),
@@ -191,7 +183,7 @@ const CampaignRowSchema = z
   .strictObject({
     evseControllerId: z.string(),
     wave: z.int().openapi({ description: '0: in none.' }),
-    state: z.enum(ROW_STATES),
+    state: z.enum(CAMPAIGN_ROW_STATES),
     status: z.string().optional().openapi({ description: 'The newest one that the charge point reported.' }),
     reason: z.string().optional(),
     history: z
@@ -207,4 +199,4 @@ export const CampaignWithRowsSchema = withRows('FirmwareCampaignWithRows', campa
 export const CampaignListSchema = listOf('FirmwareCampaignList', CampaignSchema)
 
 export const campaignParams = z.object({ campaignId: z.string().max(100) })
-export const campaignRowQuery = pageQuery.extend({ state: z.enum(ROW_STATES).optional() })
+export const campaignRowQuery = pageQuery.extend({ state: z.enum(CAMPAIGN_ROW_STATES).optional() })

@@ -82,11 +82,11 @@ export const firmwareUpdates = record('firmware_updates', {
 
 export type FirmwareUpdate = RecordOf<typeof firmwareUpdates>
 
-/** `stopped`: too many failures; `cancelled`: by a caller; `done`: every charge point has reached an end. */
-export type CampaignState = 'draft' | 'running' | 'paused' | 'stopped' | 'cancelled' | 'done'
-
 /** Those in which a campaign is not over. */
-export const OPEN_STATES = ['draft', 'running', 'paused', 'stopped'] as const satisfies readonly CampaignState[]
+export const OPEN_STATES = ['draft', 'running', 'paused', 'stopped'] as const
+/** `stopped`: too many failures; `cancelled`: by a caller; `done`: every charge point has reached an end. */
+export const CAMPAIGN_STATES = [...OPEN_STATES, 'cancelled', 'done'] as const
+export type CampaignState = (typeof CAMPAIGN_STATES)[number]
 
 /** Campaigns: a firmware for many charge points, in waves (FIRMWARE-C1). */
 export const firmwareCampaigns = record('firmware_campaigns', {
@@ -129,16 +129,18 @@ export const campaignResumptions = record('campaign_resumptions', {
 })
 
 /** What became of one charge point of a campaign. */
-export type RowState =
-  | 'planned'
-  | 'waiting'
-  | 'running'
-  | 'succeeded'
-  | 'failed'
-  | 'rejected'
-  | 'skipped'
-  | 'cancelled'
-  | 'notRecallable'
+export const CAMPAIGN_ROW_STATES = [
+  'planned',
+  'waiting',
+  'running',
+  'succeeded',
+  'failed',
+  'rejected',
+  'skipped',
+  'cancelled',
+  'notRecallable',
+] as const
+export type RowState = (typeof CAMPAIGN_ROW_STATES)[number]
 
 /** The charge points of a campaign, a row each. */
 export const campaignRows = record('firmware_campaign_rows', {
