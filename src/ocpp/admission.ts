@@ -106,21 +106,21 @@ const NEWCOMERS: Readonly<Record<AdmissionSettings['unknownChargePoints'], Known
   reject: undefined,
 }
 
-const UNKNOWN: Refused = {
-  ok: false,
-  status: 404,
-  reason: 'No charge point is registered under this identity: register it first, with exactly this spelling.',
-  because: {
-    reason: 'unknownStation',
-    detail: 'This identity is not registered: register it with exactly this spelling.',
-  },
+function refusal(status: Refused['status'], reason: string, because: RefusedConnection): Refused {
+  return { ok: false, status, reason, because }
 }
-const DISABLED: Refused = {
-  ok: false,
-  status: 403,
-  reason: 'The charge point is disabled.',
-  because: { reason: 'disabled', detail: 'The charge point is disabled: enable it to let it connect.' },
-}
+
+const UNKNOWN = refusal(
+  404,
+  'No charge point is registered under this identity: register it first, with exactly this spelling.',
+  { reason: 'unknownStation', detail: 'This identity is not registered: register it with exactly this spelling.' },
+)
+
+const DISABLED = refusal(403, 'The charge point is disabled.', {
+  reason: 'disabled',
+  detail: 'The charge point is disabled: enable it to let it connect.',
+})
+
 const CREDENTIALS: Refused = {
   ok: false,
   status: 401,
@@ -177,16 +177,12 @@ const WRONG_PASSWORD: RefusedConnection = {
   reason: 'wrongPassword',
   detail: 'It sent a wrong password, or another user name than its identity.',
 }
-const CLIENT_CERTIFICATE: Refused = {
-  ok: false,
-  status: 403,
-  reason:
-    'The charge point is registered with security profile 3, or has used it before (A05.FR.07), and needs wss:// with its client certificate.',
-  because: {
-    reason: 'noCertificate',
-    detail: 'It showed no client certificate: security profile 3 needs one, over wss://.',
-  },
-}
+const CLIENT_CERTIFICATE = refusal(
+  403,
+  'The charge point is registered with security profile 3, or has used it before (A05.FR.07), and needs wss:// with its client certificate.',
+  { reason: 'noCertificate', detail: 'It showed no client certificate: security profile 3 needs one, over wss://.' },
+)
+
 const NOTHING = Buffer.alloc(0)
 /** Well-formed, but matches no password. */
 const ABSENT_USER_HASH = `v1$${'A'.repeat(22)}$${'A'.repeat(43)}`
@@ -202,16 +198,14 @@ function refuseProfile({ securityProfile }: KnownChargePoint, { secure }: Admiss
   return securityProfile === 2 && !secure ? PLAIN_TEXT : undefined
 }
 
-const PLAIN_TEXT: Refused = {
-  ok: false,
-  status: 403,
-  reason:
-    'The charge point is registered with security profile 2, or has used it before (A05.FR.07), and needs an encrypted connection: connect with wss://, or register a lower profile.',
-  because: {
+const PLAIN_TEXT = refusal(
+  403,
+  'The charge point is registered with security profile 2, or has used it before (A05.FR.07), and needs an encrypted connection: connect with wss://, or register a lower profile.',
+  {
     reason: 'notEncrypted',
     detail: 'Security profile 2 needs an encrypted connection, and this one was not: connect with wss://.',
   },
-}
+)
 
 /** OCPP-T5: the first in the client's order that server, record and identity allow. */
 export function chooseProtocol(

@@ -3,7 +3,12 @@
 import { z } from '@hono/zod-openapi'
 import { certificateFault, knowledgeOf, signatureFault } from '../../domain/firmware/images.ts'
 import { WAVE } from '../../domain/firmware/plan.ts'
-import { CAMPAIGN_ROW_STATES, type Campaign, type FirmwareTarget } from '../../domain/firmware/records.ts'
+import {
+  CAMPAIGN_ROW_STATES,
+  CAMPAIGN_STATES,
+  type Campaign,
+  type FirmwareTarget,
+} from '../../domain/firmware/records.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { refuse, refuseFault, refuseFaults } from '../../domain/refuse.ts'
@@ -149,10 +154,9 @@ export const CreateCampaignSchema = z
   })
   .openapi('CreateFirmwareCampaign')
 
-const STATES = ['draft', 'running', 'paused', 'stopped', 'cancelled', 'done'] as const
 const campaign = {
   id: z.string(),
-  state: z.enum(STATES),
+  state: z.enum(CAMPAIGN_STATES),
   reason: z.string().optional(),
   selector: SelectorSchema,
   firmwareId: z.string().optional(),

@@ -8,8 +8,6 @@ import type { Lookup } from '../../domain/ports/storage-records.ts'
 import type { Lookups } from '../../domain/sessions/decision.ts'
 import { sameToken } from '../../domain/sessions/orders/authorise.ts'
 import { keyOf, missingKey } from '../../domain/sessions/transactions/samples.ts'
-import { placeOfTariff } from '../../domain/tariffs/fields.ts'
-import { frozenVersion } from '../../domain/tax.ts'
 
 interface Known {
   readonly chargePointId: string
@@ -147,17 +145,4 @@ export class Budgets {
 
 function nameOf({ accountId, id }: Card): string {
   return JSON.stringify([accountId, id.toLowerCase()])
-}
-
-/** TARIFF-A1: with the present version of the tariff that the card has of its own. */
-export async function withTariff(store: Pick<CoreStore, 'listRecords'>, card: IdToken): Promise<IdToken> {
-  const { accountId, tariffId } = card
-  if (tariffId === undefined) return card
-  // The older ones of an account have no place of their own.
-  for (const place of [placeOfTariff(tariffId), '']) {
-    const where = { accountId, place }
-    const [newest] = await store.listRecords('tariff_versions', { where, newestFirst: true, limit: 1 })
-    if (newest?.tariffId === tariffId) return { ...card, tariff: frozenVersion(newest) }
-  }
-  return card
 }

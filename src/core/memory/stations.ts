@@ -6,14 +6,8 @@ import type { CoreStore } from '../../domain/ports/storage.ts'
 import type { LoadedChargePoint, Lookup } from '../../domain/ports/storage-records.ts'
 import type { Lookups } from '../../domain/sessions/decision.ts'
 import { happenedAt } from '../../domain/sessions/draft.ts'
-import {
-  type Budgets,
-  nextLookups,
-  rememberSession,
-  rememberTransaction,
-  wantsLookups,
-  withTariff,
-} from './look-ups.ts'
+import { withTariff } from './card-tariff.ts'
+import { type Budgets, nextLookups, rememberSession, rememberTransaction, wantsLookups } from './look-ups.ts'
 import { PartnerTokens } from './partner-tokens.ts'
 import { Station } from './station.ts'
 

@@ -1,14 +1,13 @@
-import { lookups } from '../../domain/blocks/decide.ts'
 import { evsesOf, isMissing, refuseMissing } from '../../domain/charging/demands.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { refuse } from '../../domain/refuse.ts'
 import { KEEPS_NOTHING } from '../../domain/reservations/rules.ts'
-import type { Request } from '../../domain/sessions/decision.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
-import { type CoreContext, decideOn } from '../context.ts'
+import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
+import { decideAnd } from '../reconcile/decide-now.ts'
 import { findStation, NO_CHARGE_POINT, OrderRefused, refusalOf } from './find-station.ts'
 import { chargingObjection } from './send-command.ts'
 
@@ -35,26 +34,17 @@ export async function decideBlockOrder(
       unfit(version.validateRequest(call.method, call.request))
     if (objection) return objection
   }
-  return new Promise((resolve) => {
-    let outcome: Outcome = {}
-    let requests: readonly Request[] = []
-    context.engine.enqueue({
-      stationId: chargePointId,
-      prepare: () => lookups(input),
-      decide(station) {
-        const decision = decideOn(context, station, input)
-        outcome = decision.outcome
-        requests = decision.requests ?? []
-        return outcome.refused === undefined ? context.decisions.applied(station, decision) : undefined
-      },
-      committed(station) {
-        if (outcome.refused !== undefined) return resolve(refusalOf(new OrderRefused(outcome.refused)))
-        resolve(outcome)
-        for (const request of requests) context.outgoing.ask(station, request)
-      },
-      failed: (error) => resolve(refusalOf(error)),
-    })
-  })
+  try {
+    const { station, decision } = await decideAnd(context, chargePointId, input, (made) =>
+      made.decision.outcome.refused === undefined ? context.decisions.applied(made.station, made.decision) : undefined,
+    )
+    const { outcome, requests = [] } = decision
+    if (outcome.refused !== undefined) return refusalOf(new OrderRefused(outcome.refused))
+    for (const request of requests) context.outgoing.ask(station, request)
+    return outcome
+  } catch (error) {
+    return refusalOf(error)
+  }
 }
 
 /** An order for an EVSE that the charge point lacks can never hold (CHARGING-S10). */

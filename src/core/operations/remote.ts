@@ -1,6 +1,5 @@
 /** Remote start and stop: stored as a pending session before anything is sent (SESSION-A5, SESSION-O7, SESSION-O8). */
 
-import { lookups } from '../../domain/blocks/decide.ts'
 import { evsesOf, refuseMissing } from '../../domain/charging/demands.ts'
 import { newUuid } from '../../domain/message-log/log-id.ts'
 import type { Settled, SettleOrder, StartedSession, StartSessionOrder } from '../../domain/ports/core.ts'
@@ -8,7 +7,6 @@ import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import type { RemoteStart, Session } from '../../domain/ports/sessions.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { refuse } from '../../domain/refuse.ts'
-import type { Input } from '../../domain/sessions/decision.ts'
 import { limitsOfToken, tighter } from '../../domain/sessions/limits/limits.ts'
 import { authoriseKnown } from '../../domain/sessions/orders/authorise.ts'
 import { isWaiting } from '../../domain/sessions/orders/remote.ts'
@@ -16,12 +14,13 @@ import { newVirtualIdToken } from '../../domain/sessions/orders/virtual-id-token
 import { isTerminal } from '../../domain/sessions/states/transition.ts'
 import { placeAt } from '../../domain/tariffs/places.ts'
 import { netLimits } from '../../domain/tax.ts'
-import { type CoreContext, decideOn } from '../context.ts'
-import { withTariff } from '../memory/look-ups.ts'
+import type { CoreContext } from '../context.ts'
+import { withTariff } from '../memory/card-tariff.ts'
 import type { Station } from '../memory/station.ts'
 import { type CallOutcome, readRemoteAnswer } from '../outbound/call-outcome.ts'
 import { orderCall } from '../outbound/order-call.ts'
 import { dropNeedless } from '../outbound/outbound.ts'
+import { decideAnd } from '../reconcile/decide-now.ts'
 import { stopAskedAgain, stopBeforeItBegins } from '../reconcile/stops.ts'
 import { afterCommit } from '../reconcile/subjects.ts'
 import { findStation, NO_SESSION, OrderRefused, refusalOf, refuseWhenAway } from './find-station.ts'
@@ -175,27 +174,21 @@ export async function stopSession(context: CoreContext, session: Session): Promi
   return desired
 }
 
-function wantStop(context: CoreContext, session: Session): Promise<Session | Refusal> {
-  const input: Input = { kind: 'remoteStopRequested', sessionId: session.id }
-  return new Promise((resolve) => {
-    let result: Session | Refusal = session
-    context.engine.enqueue({
-      stationId: session.chargePointId,
-      prepare: () => lookups(input),
-      decide(station) {
-        const decision = decideOn(context, station, input)
-        if (decision.outcome.refused !== undefined) {
-          result = sessionEnded(sessionOf(station, session.id) ?? session)
-          return undefined
-        }
-        const changes = context.decisions.applied(station, decision)
-        result = sessionOf(station, session.id) ?? session
-        return changes
-      },
-      committed: () => resolve(result),
-      failed: (error) => resolve(refusalOf(error)),
+async function wantStop(context: CoreContext, session: Session): Promise<Session | Refusal> {
+  let result: Session | Refusal = session
+  try {
+    const input = { kind: 'remoteStopRequested', sessionId: session.id } as const
+    await decideAnd(context, session.chargePointId, input, ({ station, decision }) => {
+      const isRefused = decision.outcome.refused !== undefined
+      const changes = isRefused ? undefined : context.decisions.applied(station, decision)
+      const current = sessionOf(station, session.id) ?? session
+      result = isRefused ? sessionEnded(current) : current
+      return changes
     })
-  })
+    return result
+  } catch (error) {
+    return refusalOf(error)
+  }
 }
 
 async function findIdToken({ store }: CoreContext, order: StartSessionOrder): Promise<IdToken | undefined> {
@@ -232,29 +225,34 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   ]),
 }
 
-export function settleSession(context: CoreContext, session: Session, order: SettleOrder): Promise<Settled | Refusal> {
-  const { sessionId, costMicros, currency, energyMilliWh, by, reason } = order
-  const input: Input = { kind: 'settled', sessionId, costMicros, currency, energyMilliWh }
-  return new Promise((resolve) => {
-    let result: Settled | Refusal | undefined
-    context.engine.enqueue({
-      stationId: session.chargePointId,
-      // Bills come late: the charge point may have been removed since.
-      accountId: session.accountId,
-      prepare: () => lookups(input),
-      decide(station) {
-        const decision = decideOn(context, station, input)
+export async function settleSession(
+  context: CoreContext,
+  { chargePointId }: Session,
+  order: SettleOrder,
+): Promise<Settled | Refusal> {
+  const { by, reason, accountId, ...figures } = order
+  let result: Settled | Refusal | undefined
+  try {
+    const input = { ...figures, kind: 'settled' } as const
+    // Bills come late: the charge point may have been removed since.
+    await decideAnd(
+      context,
+      chargePointId,
+      input,
+      ({ station, decision }) => {
         const { refused } = decision.outcome
         const counted = decision.changes.sessions !== undefined
         const changes = counted ? context.decisions.applied(station, decision, undefined, { by, reason }) : undefined
-        const after = station.state?.sessions.get(sessionId)
+        const after = station.state?.sessions.get(order.sessionId)
         result = refused === undefined && after ? { session: after, counted } : refusal(refused)
         return changes
       },
-      committed: () => resolve(result ?? refusal(undefined)),
-      failed: (error) => resolve(refusalOf(error)),
-    })
-  })
+      accountId,
+    )
+    return result ?? refusal(undefined)
+  } catch (error) {
+    return refusalOf(error)
+  }
 }
 
 function refusal(code: string | undefined): Refusal {

@@ -6,7 +6,7 @@ import { isOpen } from '../../domain/reservations/rules.ts'
 import type { Input } from '../../domain/sessions/decision.ts'
 import { readListAnswer } from '../../ocpp/translate/blocks-on-wire.ts'
 import { object, text } from '../../ocpp/translate/payload.ts'
-import type { CallFor, Purposes } from '../context.ts'
+import type { CallFor, PurposeOf, Purposes } from '../context.ts'
 import type { StationState } from '../memory/station.ts'
 import { limitsOf } from '../reconcile/place-values.ts'
 import { type CallOutcome, failureOf, isUnsent, isUnsupported } from './call-outcome.ts'
@@ -16,21 +16,7 @@ const PASSING = new Set(['InternalError', 'GenericError', 'SecurityError', 'RpcF
 
 const NO_STATUS = 'no status'
 
-type IntentPurpose = Extract<CallFor['purpose'], { readonly kind: 'intent' }>
-type ReportPurpose = Extract<CallFor['purpose'], { readonly kind: 'report' }>
-
-export const BLOCK_PURPOSES: Pick<
-  Purposes,
-  | 'intent'
-  | 'intentReset'
-  | 'report'
-  | 'localList'
-  | 'localListVersion'
-  | 'localListLimits'
-  | 'reservation'
-  | 'cost'
-  | 'customerInformation'
-> = {
+export const BLOCK_PURPOSES = {
   intent: {
     isOver: ({ purpose: { intents } }, { chargePointId, records }) =>
       intents.every(
@@ -88,7 +74,7 @@ export const BLOCK_PURPOSES: Pick<
       return { kind: 'localListVersionReported', version: reported, answer: 'accepted' }
     },
   },
-}
+} satisfies Partial<Purposes>
 
 function isDesired({ chargePointId, records }: StationState, { reservationId, step }: ReservationCall): boolean {
   const known = records.find('reservations', { chargePointId, reservationId })
@@ -120,7 +106,7 @@ function listAnswer(outcome: CallOutcome): { readonly answer: ListAnswer; readon
   return answer === 'accepted' ? { answer } : { answer, reason: (text(payload.status) ?? NO_STATUS).slice(0, 100) }
 }
 
-function intentInput(of: CallFor<IntentPurpose>, outcome: CallOutcome): Input {
+function intentInput(of: CallFor<PurposeOf<'intent'>>, outcome: CallOutcome): Input {
   const { call, version, purpose, commandId } = of
   const { step, intents } = purpose
   const [first] = intents
@@ -150,7 +136,7 @@ function intentInput(of: CallFor<IntentPurpose>, outcome: CallOutcome): Input {
   return { kind: 'intentsFailed', step, intents, reason, isUnsent: isUnsent(outcome) }
 }
 
-function reportInput(of: CallFor<ReportPurpose>, outcome: CallOutcome): Input {
+function reportInput(of: CallFor<PurposeOf<'report'>>, outcome: CallOutcome): Input {
   const { station, call, version, purpose, commandId } = of
   const { reportId: id } = purpose
   const limits = station.state?.records.find('device_models', { chargePointId: station.id })?.limits ?? {}

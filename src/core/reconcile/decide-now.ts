@@ -1,28 +1,51 @@
 import { lookups } from '../../domain/blocks/decide.ts'
 import type { Outcome } from '../../domain/ports/sessions.ts'
+import type { ChangeSet } from '../../domain/ports/storage.ts'
 import type { BlockInput } from '../../domain/records/records.ts'
-import { type CoreContext, decideOn } from '../context.ts'
+import type { Decision, Input } from '../../domain/sessions/decision.ts'
+import { type CoreContext, decideOn, NO_CHANGES } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 
-/** Resolves when committed. Rejects when nothing was stored. */
-export function decideNow(context: CoreContext, stationId: string, input: BlockInput): Promise<Outcome> {
+interface Decided {
+  readonly station: Station
+  readonly decision: Decision
+}
+
+/**
+ * Resolves when committed, with the station as it is then. Rejects when nothing was stored.
+ * @param apply what is stored of the decision; undefined: nothing @param accountId also where the charge point is gone
+ */
+export function decideAnd(
+  context: CoreContext,
+  stationId: string,
+  input: Input,
+  apply: (decided: Decided) => ChangeSet | undefined,
+  accountId?: string,
+): Promise<Decided> {
   return new Promise((resolve, reject) => {
-    let outcome: Outcome = {}
+    let decision = NO_CHANGES
     context.engine.enqueue({
       stationId,
+      accountId,
       prepare: () => lookups(input),
       decide(station) {
-        const decision = decideOn(context, station, input)
-        outcome = decision.outcome
-        // Nothing has changed for most stations of a reconnecting fleet.
-        return outcome.refused === undefined && decision.changes.records
-          ? context.decisions.applied(station, decision)
-          : undefined
+        decision = decideOn(context, station, input)
+        return apply({ station, decision })
       },
-      committed: () => resolve(outcome),
+      committed: (station) => resolve({ station, decision }),
       failed: reject,
     })
   })
+}
+
+export async function decideNow(context: CoreContext, stationId: string, input: BlockInput): Promise<Outcome> {
+  const { decision } = await decideAnd(context, stationId, input, ({ station, decision }) =>
+    // Nothing has changed for most stations of a reconnecting fleet.
+    decision.outcome.refused === undefined && decision.changes.records
+      ? context.decisions.applied(station, decision)
+      : undefined,
+  )
+  return decision.outcome
 }
 
 /** Without a waiting caller: retried with its cause. */

@@ -144,10 +144,7 @@ async function placePart(
   })
 }
 
-interface Placing {
-  readonly chargePointId: string
-  readonly accountId: string
-  readonly key: string
+interface Placing extends Pick<StoredVariable, 'chargePointId' | 'accountId' | 'key'> {
   readonly at: number
   /** Of a full report. */
   readonly reportId: number | undefined

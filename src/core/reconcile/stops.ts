@@ -5,12 +5,12 @@
 
 import { countedAt } from '../../domain/budgets/rules.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
-import type { Input } from '../../domain/sessions/decision.ts'
 import { stopDueUntil } from '../../domain/sessions/orders/stop-request.ts'
 import { isTerminal } from '../../domain/sessions/states/transition.ts'
-import { type CoreContext, decideOn } from '../context.ts'
+import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { orderCall } from '../outbound/order-call.ts'
+import { decideAnd } from './decide-now.ts'
 import { pauseAfter, StopAttempts, type StopOutcome } from './stop-attempts.ts'
 import type { Subject, Task } from './subject.ts'
 
@@ -142,7 +142,12 @@ export const budgets: Subject<Watched> = {
     const { store, stations } = context
     const [card] = await store.loadIdTokens(accountId, [budgetOf])
     const reached = card?.budget && (await stations.budgets.reached(card, card.budget, began))
-    if (reached) await decideStop(context, stationId, { kind: 'budgetUsedUp', sessionId, reached })
+    if (!reached) return
+    const input = { kind: 'budgetUsedUp', sessionId, reached } as const
+    const { station } = await decideAnd(context, stationId, input, (made) =>
+      made.decision.changes.sessions ? context.decisions.applied(made.station, made.decision) : undefined,
+    )
+    context.desired.reconciler.wake(station)
   },
 }
 
@@ -154,21 +159,4 @@ function watched(session: Session): Watched | undefined {
   const { id, state, stopRequestedAt, limits } = session
   if (limits?.budgetOf === undefined || stopRequestedAt !== undefined || isTerminal(state)) return undefined
   return { key: id, budgetOf: limits.budgetOf, began: countedAt(session), queuedUntil: limits.queuedUntil ?? 0 }
-}
-
-function decideStop(context: CoreContext, stationId: string, input: Input): Promise<void> {
-  return new Promise((resolve, reject) =>
-    context.engine.enqueue({
-      stationId,
-      decide(station) {
-        const decision = decideOn(context, station, input)
-        return decision.changes.sessions ? context.decisions.applied(station, decision) : undefined
-      },
-      committed(station) {
-        context.desired.reconciler.wake(station)
-        resolve()
-      },
-      failed: reject,
-    }),
-  )
 }

@@ -5,6 +5,7 @@ import { withBoot } from '../energy/meter.ts'
 import { followPartners } from '../partners/cdr.ts'
 import { onPaymentSettled } from '../payments/rules.ts'
 import type { Activity, ChargePointState, Outcome, Session } from '../ports/sessions.ts'
+import type { BlockInput } from '../records/records.ts'
 import { reservationLostAt } from '../reservations/rules.ts'
 import { onCostAnswered } from '../running-costs/rules.ts'
 import type { Decision, DecisionContext, Input, SessionSettings } from '../sessions/decision.ts'
@@ -30,7 +31,7 @@ import { onStarted } from '../sessions/transactions/start.ts'
 import { onStopped } from '../sessions/transactions/stop.ts'
 import { onTransactionEvent } from '../sessions/transactions/transaction-event.ts'
 import { noteBoot } from '../timeline/rules.ts'
-import { blocksAfterBoot, bootedInBlocks, decideBlock, followInBlocks, tickBlocks } from './rules.ts'
+import { blocksAfterBoot, bootedInBlocks, decideBlock, followInBlocks, type Rule, tickBlocks } from './rules.ts'
 
 export { lookups } from '../sessions/lookups.ts'
 
@@ -56,76 +57,63 @@ export function decide(
 }
 
 function outcomeOf(draft: Draft, input: Input): Outcome {
-  switch (input.kind) {
-    case 'sampled':
-      keepSampled(draft, input)
-      onSampled(draft, input)
-      return NOTHING
-    case 'transactionEvent':
-      return withSigned(draft, input, onTransactionEvent(draft, input))
-    case 'connectorStatus':
-      if (input.evseId === undefined && LOSING.has(input.activity)) {
-        reservationLostAt(draft, input)
-      }
-      return onConnectorStatus(draft, input)
-    case 'connectorStatuses':
-      for (const [part, report] of input.reports.entries()) onConnectorStatus(draft, report, part)
-      return input.known ? decideBlock(draft, { kind: 'eventsNotified', ...input.known }) : {}
-    case 'started':
-      return onStarted(draft, input)
-    case 'stopped':
-      return withSigned(draft, input, onStopped(draft, input))
-    case 'authorise':
-      return { authorisation: authoriseShown(draft, input.idToken, input.verdict) }
-    case 'booted': {
-      const outcome = onBooted(draft, input)
-      bootedInBlocks(draft, input.firmwareVersion)
-      return afterBoot(draft, outcome)
-    }
-    case 'noted':
-      return {}
-    case 'dataTransferReceived':
-      if (input.signed) onSignedValuesSent(draft, input.signed)
-      return answerTransfer(draft, input, draft.context.transferAnswer?.(input.vendorId))
-    case 'paymentSettled':
-      return onPaymentSettled(draft, input)
-    case 'vatNumberChecked':
-      return { vatNumberCheck: input }
-    case 'remoteStartRequested':
-      return onRemoteStartRequested(draft, input)
-    case 'remoteStartAnswered':
-      return onRemoteStartAnswered(draft, input)
-    case 'remoteStopRequested':
-      return onRemoteStopRequested(draft, input)
-    case 'remoteStopAnswered':
-      return onRemoteStopAnswered(draft, input)
-    case 'sessionLimitsChanged':
-      return onSessionLimitsChanged(draft, input)
-    case 'budgetUsedUp':
-      onBudgetUsedUp(draft, input.sessionId, input.reached)
-      return {}
-    case 'transactionStatusAnswered':
-      return onTransactionStatusAnswered(draft, input)
-    case 'costAnswered':
-      onCostAnswered(draft, input)
-      return NOTHING
-    case 'settled':
-      return onSettled(draft, input)
-    case 'tick':
-      expireRemoteStarts(draft)
-      // Before the orphan rule: what completes now is settled by a decision of its own (COST-L4).
-      settleDue(draft)
-      stopAtLimits(draft)
-      closeOverdue(draft)
-      tickBlocks(draft)
-      return {}
-    case 'removed':
-      expireRemoteStarts(draft, Number.POSITIVE_INFINITY)
-      closeAll(draft)
-      return {}
-    default:
-      return decideBlock(draft, input)
-  }
+  const rule = RULES[input.kind as keyof typeof RULES] as Rule<Input, Draft> | undefined
+  return rule ? (rule(draft, input) ?? NOTHING) : decideBlock(draft, input as BlockInput)
+}
+
+/** Of everything but blocks. */
+const RULES: {
+  readonly [Kind in Exclude<Input, BlockInput>['kind']]: Rule<Extract<Input, { readonly kind: Kind }>, Draft>
+} = {
+  sampled(draft, input) {
+    keepSampled(draft, input)
+    onSampled(draft, input)
+  },
+  transactionEvent: (draft, input) => withSigned(draft, input, onTransactionEvent(draft, input)),
+  connectorStatus(draft, input) {
+    if (input.evseId === undefined && LOSING.has(input.activity)) reservationLostAt(draft, input)
+    return onConnectorStatus(draft, input)
+  },
+  connectorStatuses(draft, { reports, known }) {
+    for (const [part, report] of reports.entries()) onConnectorStatus(draft, report, part)
+    return known && decideBlock(draft, { kind: 'eventsNotified', ...known })
+  },
+  started: onStarted,
+  stopped: (draft, input) => withSigned(draft, input, onStopped(draft, input)),
+  authorise: (draft, { idToken, verdict }) => ({ authorisation: authoriseShown(draft, idToken, verdict) }),
+  booted(draft, input) {
+    const outcome = onBooted(draft, input)
+    bootedInBlocks(draft, input.firmwareVersion)
+    return afterBoot(draft, outcome)
+  },
+  noted: () => undefined,
+  dataTransferReceived(draft, input) {
+    if (input.signed) onSignedValuesSent(draft, input.signed)
+    return answerTransfer(draft, input, draft.context.transferAnswer?.(input.vendorId))
+  },
+  paymentSettled: onPaymentSettled,
+  vatNumberChecked: (_draft, vatNumberCheck) => ({ vatNumberCheck }),
+  remoteStartRequested: onRemoteStartRequested,
+  remoteStartAnswered: onRemoteStartAnswered,
+  remoteStopRequested: onRemoteStopRequested,
+  remoteStopAnswered: onRemoteStopAnswered,
+  sessionLimitsChanged: onSessionLimitsChanged,
+  budgetUsedUp: (draft, { sessionId, reached }) => onBudgetUsedUp(draft, sessionId, reached),
+  transactionStatusAnswered: onTransactionStatusAnswered,
+  costAnswered: onCostAnswered,
+  settled: onSettled,
+  tick(draft) {
+    expireRemoteStarts(draft)
+    // Before the orphan rule: what completes now is settled by a decision of its own (COST-L4).
+    settleDue(draft)
+    stopAtLimits(draft)
+    closeOverdue(draft)
+    tickBlocks(draft)
+  },
+  removed(draft) {
+    expireRemoteStarts(draft, Number.POSITIVE_INFINITY)
+    closeAll(draft)
+  },
 }
 
 const NOTHING: Outcome = {}

@@ -37,7 +37,9 @@ import * as timeline from '../timeline/rules.ts'
 import * as uptime from '../uptime/rules.ts'
 
 /** Without an answer: nothing is refused, and nothing is said. */
-type Rule<Of> = ((draft: BlockDraft, input: Of) => Outcome | undefined) | ((draft: BlockDraft, input: Of) => void)
+export type Rule<Of, On = BlockDraft> =
+  | ((draft: On, input: Of) => Outcome | undefined)
+  | ((draft: On, input: Of) => void)
 
 /** An input of a block is decided by the rule of its name, `onBulkSent` for `bulkSent`; without it nothing compiles. */
 type Rules = {

@@ -1,4 +1,6 @@
 /** What a charge point knows of a customer: asked for, delivered once and forgotten (DRIVER-I1). */
+
+import type { CertificateHash } from '../certificates/records.ts'
 import { type InputsOf, integer, json, optional, type RecordOf, record, text } from '../records/record.ts'
 
 /** The last three are how it ended. */
@@ -6,12 +8,7 @@ export const CUSTOMER_REQUEST_STATES = ['requested', 'running', 'complete', 'inc
 export type CustomerRequestState = (typeof CUSTOMER_REQUEST_STATES)[number]
 
 /** OCPP 2.0.1 CertificateHashDataType. */
-interface CustomerCertificate {
-  readonly hashAlgorithm: 'SHA256' | 'SHA384' | 'SHA512'
-  readonly issuerNameHash: string
-  readonly issuerKeyHash: string
-  readonly serialNumber: string
-}
+type CustomerCertificate = CertificateHash & { readonly hashAlgorithm: 'SHA256' | 'SHA384' | 'SHA512' }
 
 /** Names the customer by one of these, and what is to be done. */
 export interface CustomerOrder {

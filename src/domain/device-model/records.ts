@@ -66,38 +66,37 @@ export const variables = record('variables', {
 export type StoredVariable = RecordOf<typeof variables>
 
 /** How much a station takes at once; absent: it did not say. */
-export interface MessageLimits {
-  readonly setItems?: number | undefined
-  readonly setBytes?: number | undefined
-  readonly getItems?: number | undefined
-  readonly getBytes?: number | undefined
-  readonly reportItems?: number | undefined
-  readonly reportBytes?: number | undefined
-  readonly maxKeys?: number | undefined
-  readonly setMonitors?: number | undefined
-  readonly setMonitorBytes?: number | undefined
-  readonly clearMonitors?: number | undefined
+export type NumericLimit =
+  | 'setItems'
+  | 'setBytes'
+  | 'getItems'
+  | 'getBytes'
+  | 'reportItems'
+  | 'reportBytes'
+  | 'maxKeys'
+  | 'setMonitors'
+  | 'setMonitorBytes'
+  | 'clearMonitors'
   /** Of a SendLocalList, and of the whole list. */
-  readonly listItems?: number | undefined
-  readonly listBytes?: number | undefined
-  readonly listEntries?: number | undefined
+  | 'listItems'
+  | 'listBytes'
+  | 'listEntries'
   /** 1 or 0: whether it shows what a charge costs, and whether that is switched on (DRIVER-C1). */
-  readonly costAvailable?: number | undefined
-  readonly costEnabled?: number | undefined
+  | 'costAvailable'
+  | 'costEnabled'
   /** The same of tariffs (DRIVER-C4). */
-  readonly tariffAvailable?: number | undefined
-  readonly tariffEnabled?: number | undefined
+  | 'tariffAvailable'
+  | 'tariffEnabled'
   /** Prices that it takes for each of energy, time and the rest; 1 or 0: with conditions (OCPP21-C4). */
-  readonly tariffElements?: number | undefined
-  readonly tariffConditions?: number | undefined
+  | 'tariffElements'
+  | 'tariffConditions'
+  /** Limits of a transaction that it enforces: bits of domain/sessions/limits/at-station.ts (OCPP21-C3). */
+  | 'chargeLimits'
+
+export type MessageLimits = Readonly<Partial<Record<NumericLimit, number | undefined>>> & {
   /** ISO 4217, in which it calculates. */
   readonly tariffCurrency?: string | undefined
-  /** Limits of a transaction that it enforces: bits of domain/sessions/limits/at-station.ts (OCPP21-C3). */
-  readonly chargeLimits?: number | undefined
 }
-
-/** Those that are numbers. */
-export type NumericLimit = Exclude<keyof MessageLimits, 'tariffCurrency'>
 
 /** A charge point's device model as a whole, and when it is asked for again. */
 export const deviceModels = record('device_models', {

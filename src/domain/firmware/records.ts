@@ -82,11 +82,11 @@ export const firmwareUpdates = record('firmware_updates', {
 
 export type FirmwareUpdate = RecordOf<typeof firmwareUpdates>
 
-/** `stopped`: too many failures; `cancelled`: by a caller; `done`: every charge point has reached an end. */
-export type CampaignState = 'draft' | 'running' | 'paused' | 'stopped' | 'cancelled' | 'done'
-
 /** Those in which a campaign is not over. */
-export const OPEN_STATES = ['draft', 'running', 'paused', 'stopped'] as const satisfies readonly CampaignState[]
+export const OPEN_STATES = ['draft', 'running', 'paused', 'stopped'] as const
+/** `stopped`: too many failures; `cancelled`: by a caller; `done`: every charge point has reached an end. */
+export const CAMPAIGN_STATES = [...OPEN_STATES, 'cancelled', 'done'] as const
+export type CampaignState = (typeof CAMPAIGN_STATES)[number]
 
 /** Campaigns: a firmware for many charge points, in waves (FIRMWARE-C1). */
 export const firmwareCampaigns = record('firmware_campaigns', {

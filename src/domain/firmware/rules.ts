@@ -234,17 +234,15 @@ function desiredBy(update: FirmwareUpdate): Work {
   return { kind: 'firmware', desired: target.version, state: stateOf(update), reason, attempts }
 }
 
+const AS_INTENT = {
+  waiting: 'pending',
+  running: 'applied',
+  succeeded: 'verified',
+  rejected: 'rejected',
+  failed: 'conflict',
+} as const
+
 function stateOf({ state, status, isOrdered }: FirmwareUpdate): IntentState {
-  switch (state) {
-    case 'waiting':
-      return isOrdered ? 'sent' : 'pending'
-    case 'running':
-      return 'applied'
-    case 'succeeded':
-      return 'verified'
-    case 'rejected':
-      return UNSUPPORTED.has(status) ? 'unsupported' : 'rejected'
-    case 'failed':
-      return 'conflict'
-  }
+  if (state === 'waiting' && isOrdered) return 'sent'
+  return state === 'rejected' && UNSUPPORTED.has(status) ? 'unsupported' : AS_INTENT[state]
 }

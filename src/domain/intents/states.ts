@@ -210,7 +210,7 @@ function without<Name extends keyof Intent>(intent: Intent, ...names: readonly N
   return rest as unknown as Intent
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 

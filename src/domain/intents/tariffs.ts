@@ -5,7 +5,7 @@ import type { BlockDraft } from '../ports/blocks.ts'
 import type { FrozenTariff } from '../ports/sessions.ts'
 import { withoutTax } from '../tax.ts'
 import type { DesiredTariff, DriverTariff, Intent, IntentAnswer, Want } from './records.ts'
-import { answered, requested } from './states.ts'
+import { answered, isSame, requested } from './states.ts'
 
 export interface DesiredTariffs {
   readonly wants: readonly Want[]
@@ -101,8 +101,4 @@ export function tariffAnswered(
   const isOurs = answer.isDuplicate && (intent.attempts > 1 || intent.appliedRevision !== undefined)
   const outcome: IntentAnswer = isOurs ? { outcome: 'accepted' } : answer
   return answered(intent, revision, outcome, draft.state.status.firmwareVersion, draft.now)
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
 }

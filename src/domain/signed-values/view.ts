@@ -1,11 +1,11 @@
 /** What the API shows of the signed values of a session (SIGNED-V1 to SIGNED-V3, SIGNED-X1). */
 import { isoTime } from '../iso-time.ts'
 import { base64Bytes, type Encoding, hexBytes, utf8Text } from './container/bytes.ts'
-import { readEnvelope } from './container/json-envelope.ts'
+import { type Envelope, readEnvelope } from './container/json-envelope.ts'
 import { type Ocmf, readOcmf } from './ocmf/read-ocmf.ts'
 import { isBegin, isEnd, isEnergyFlagged, isGood, type OcmfReading, readingKwh } from './ocmf/reading.ts'
 import type { SignedValue } from './records.ts'
-import { namedCurve, readPublicKey, type Verification, verifyOcmf } from './signature/verify.ts'
+import { namedCurve, readPublicKey, verifyOcmf } from './signature/verify.ts'
 
 /** SIGNED-V3, SIGNED-V4: other OBIS codes are of no use, and a meter has a handful of registers. */
 const REGISTERS_KEPT = 50
@@ -137,19 +137,6 @@ function quantity(name: string): string | undefined {
 
 export type Moment = 'begin' | 'end' | 'other'
 
-interface SignedValueView {
-  readonly at: string
-  readonly context: Moment
-  readonly encodingMethod?: string | undefined
-  readonly signingMethod?: string | undefined
-  /** As it was sent, without the object that 1.6 stations put around it. */
-  readonly signedData: string
-  readonly publicKey?: string | undefined
-  readonly verification: Verification
-  /** The register that the value states, in kWh. */
-  readonly energyKwh?: number | undefined
-}
-
 export interface ReadSignedValue {
   readonly value: SignedValue
   readonly opened: Opened
@@ -180,7 +167,7 @@ function momentOf(context: string, ocmf: Ocmf | undefined): Moment {
 }
 
 /** @param register which of a record's registers is shown, that of the session's begin and end (`SignedRecord`) */
-export async function viewOf(read: ReadSignedValue, register?: string): Promise<SignedValueView> {
+export async function viewOf(read: ReadSignedValue, register?: string) {
   const { value, opened, ocmf, context, publicKey } = read
   const signingMethod = value.signingMethod ?? opened.signingMethod ?? ocmf?.signature.algorithm
   const encodingMethod = value.encodingMethod ?? opened.encodingMethod ?? (ocmf && 'OCMF')
@@ -190,6 +177,7 @@ export async function viewOf(read: ReadSignedValue, register?: string): Promise<
     context,
     encodingMethod,
     signingMethod,
+    // As it was sent, without the object that 1.6 stations put around it.
     signedData: opened.signedData,
     publicKey,
     verification: ocmf ? await verifyOcmf(ocmf, publicKey, value.signingMethod ?? opened.signingMethod) : 'unchecked',
@@ -228,16 +216,13 @@ export class SignedRecord {
 }
 
 /** A stored value without its wrappings: JSON of 1.6 (SIGNED-F2), then hex or base64. The stored one never changes. */
-interface Opened {
+interface Opened extends Omit<Envelope, 'data'> {
   /** The signed data as it was sent, without the object around it. */
   readonly signedData: string
   /** How `text` is written in it. */
   readonly encoding: Encoding
   /** The data as text; absent where its bytes are none. */
   readonly text?: string | undefined
-  readonly encodingMethod?: string | undefined
-  readonly signingMethod?: string | undefined
-  readonly publicKey?: string | undefined
 }
 
 /** An object in base64 in an object is the worst that was seen. */

@@ -14,38 +14,27 @@ const PLAIN_NAME = /^[A-Za-z][\w.-]{0,39}$/
 /** Stored per row and sent in errorDescription, which holds 255 characters. */
 const TEXT_LIMIT = 250
 
-export function describeFault({ keyword, instancePath, params }: ErrorObject): Fault {
-  const at = (message: string, pointer = instancePath): Fault => ({ pointer, message })
-  switch (keyword) {
-    case 'required':
-      return at('is required', `${instancePath}/${params.missingProperty}`)
-    case 'additionalProperties': {
-      const name = String(params.additionalProperty)
-      return PLAIN_NAME.test(name)
-        ? at('is not defined here', `${instancePath}/${name}`)
-        : at('has an undefined member')
-    }
-    case 'type':
-      return at(`must be of type ${params.type}`)
-    case 'enum':
-      return at('is not one of the defined values')
-    case 'maxLength':
-      return at(`must have at most ${params.limit} characters`)
-    case 'minItems':
-      return at(`must have at least ${params.limit} items`)
-    case 'maxItems':
-      return at(`must have at most ${params.limit} items`)
-    case 'minimum':
-      return at(`must be at least ${params.limit}`)
-    case 'maximum':
-      return at(`must be at most ${params.limit}`)
-    case 'multipleOf':
-      return at(`must be a multiple of ${params.multipleOf}`)
-    case 'format':
-      return at(params.format === 'date-time' ? 'must be a time like 2026-01-31T12:00:00Z' : 'must be a URI')
-    default:
-      return at('is not as defined')
+/** By keyword. */
+const MESSAGES: Readonly<Record<string, (params: ErrorObject['params']) => string>> = {
+  type: ({ type }) => `must be of type ${type}`,
+  enum: () => 'is not one of the defined values',
+  maxLength: ({ limit }) => `must have at most ${limit} characters`,
+  minItems: ({ limit }) => `must have at least ${limit} items`,
+  maxItems: ({ limit }) => `must have at most ${limit} items`,
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  maximum: ({ limit }) => `must be at most ${limit}`,
+  multipleOf: ({ multipleOf }) => `must be a multiple of ${multipleOf}`,
+  format: ({ format }) => (format === 'date-time' ? 'must be a time like 2026-01-31T12:00:00Z' : 'must be a URI'),
+}
+
+export function describeFault({ keyword, instancePath: pointer, params }: ErrorObject): Fault {
+  if (keyword === 'required') return { pointer: `${pointer}/${params.missingProperty}`, message: 'is required' }
+  if (keyword === 'additionalProperties') {
+    const name = String(params.additionalProperty)
+    if (!PLAIN_NAME.test(name)) return { pointer, message: 'has an undefined member' }
+    return { pointer: `${pointer}/${name}`, message: 'is not defined here' }
   }
+  return { pointer, message: MESSAGES[keyword]?.(params) ?? 'is not as defined' }
 }
 
 /** One line: the first few faults, and the number of the rest. */
@@ -75,16 +64,7 @@ export function faultKind(errors: readonly ErrorObject[]): FaultKind {
 }
 
 function kindOf({ keyword, instancePath }: ErrorObject): FaultKind {
-  switch (keyword) {
-    case 'type':
-      return instancePath === '' ? 'notAnObject' : 'type'
-    case 'required':
-    case 'minItems':
-    case 'maxItems':
-      return 'occurrence'
-    case 'additionalProperties':
-      return 'structure'
-    default:
-      return 'property'
-  }
+  if (keyword === 'type') return instancePath === '' ? 'notAnObject' : 'type'
+  if (keyword === 'additionalProperties') return 'structure'
+  return ['required', 'minItems', 'maxItems'].includes(keyword) ? 'occurrence' : 'property'
 }

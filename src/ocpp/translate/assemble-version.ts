@@ -61,22 +61,16 @@ export function assembleVersion(
     refuseAnswer: (action, payload, mode) =>
       commands.abilities.hasSend ? refuseAnswer(protocol, action, payload, mode) : undefined,
     code: (situation) => situationCode(protocol, situation),
-    passwordTaken: (call, response) => takenBy(commands.passwordStatus(call, response)),
+    passwordTaken: (call, response) => TAKEN.get(commands.passwordStatus(call, response)?.toLowerCase()),
     ...commands,
   }
 }
 
 /** Both versions' statuses, in any case. */
-function takenBy(status: string | undefined): PasswordTaken | undefined {
-  switch (status?.toLowerCase()) {
-    case 'accepted':
-      return 'now'
-    case 'rebootrequired':
-      return 'afterReboot'
-    default:
-      return undefined
-  }
-}
+const TAKEN: ReadonlyMap<string | undefined, PasswordTaken> = new Map([
+  ['accepted', 'now'],
+  ['rebootrequired', 'afterReboot'],
+])
 
 /** OCPP-VA1: validates a CALL. A valid one is checked once and not copied. */
 const NO_MEMBERS: Payload = Object.freeze({})

@@ -168,14 +168,8 @@ export function answerBy(
 
 /** The same words in both versions; 1.6 has one more. */
 export function readListAnswer({ status }: Payload): ListAnswer {
-  switch (text(status)?.toLowerCase()) {
-    case 'accepted':
-      return 'accepted'
-    case 'notsupported':
-      return 'unsupported'
-    default:
-      return 'refused'
-  }
+  const said = text(status)?.toLowerCase()
+  return said === 'accepted' ? 'accepted' : said === 'notsupported' ? 'unsupported' : 'refused'
 }
 
 /** A list without entries is left out (2.0.1 D01.FR.04). */

@@ -1,50 +1,11 @@
 /** OCMF 1.4.1 (S.A.F.E.): who metered, for whom, and what. Only read: exported and verified is the text as sent. */
 
 import { parsedJson } from '../../parsed-json.ts'
-import { isObject, type Members, type OcmfReading, ocmfReadings, text } from './reading.ts'
+import { isObject, type Members, ocmfReadings, text } from './reading.ts'
 
-interface OcmfSignature {
-  /** SA, such as `ECDSA-secp256r1-SHA256`; absent: as the value's own signing method says, else the default. */
-  readonly algorithm?: string | undefined
-  /** SE; absent: hex. */
-  readonly encoding?: string | undefined
-  /** SM; absent: DER. */
-  readonly mimeType?: string | undefined
-  readonly value?: string | undefined
-}
+export type Ocmf = NonNullable<ReturnType<typeof readOcmf>>
 
-export interface Ocmf {
-  readonly payload: string
-  readonly formatVersion?: string | undefined
-  readonly gateway: OcmfDevice
-  readonly meter: OcmfDevice
-  /** PG: `T12` is the twelfth record of transactions. */
-  readonly pagination?: string | undefined
-  /** Who charged, as far as the signing device knows. */
-  readonly user: OcmfUser
-  readonly chargePoint: { readonly type?: string | undefined; readonly id?: string | undefined }
-  readonly readings: readonly OcmfReading[]
-  readonly signature: OcmfSignature
-  /** Appended by some stations; no part of the format. */
-  readonly publicKey?: string | undefined
-}
-
-interface OcmfDevice {
-  readonly vendor?: string | undefined
-  readonly model?: string | undefined
-  readonly serialNumber?: string | undefined
-  readonly firmware?: string | undefined
-}
-
-interface OcmfUser {
-  readonly assigned?: boolean | undefined
-  readonly level?: string | undefined
-  readonly type?: string | undefined
-  readonly id?: string | undefined
-  readonly tariffText?: string | undefined
-}
-
-export function readOcmf(record: string): Ocmf | undefined {
+export function readOcmf(record: string) {
   const sections = ocmfSections(record)
   const payload = sections && jsonObject(withDigits(sections.payload))
   const signature = sections && jsonObject(sections.signature)
@@ -59,7 +20,9 @@ export function readOcmf(record: string): Ocmf | undefined {
       serialNumber: text(payload.MS),
       firmware: text(payload.MF),
     },
+    // `T12` is the twelfth record of transactions.
     pagination: text(payload.PG),
+    // Who charged, as far as the signing device knows.
     user: {
       assigned: typeof payload.IS === 'boolean' ? payload.IS : undefined,
       level: text(payload.IL),
@@ -70,11 +33,15 @@ export function readOcmf(record: string): Ocmf | undefined {
     chargePoint: { type: text(payload.CT), id: text(payload.CI) },
     readings: ocmfReadings(payload.RD),
     signature: {
+      // Such as `ECDSA-secp256r1-SHA256`; absent: as the value's own signing method says, else the default.
       algorithm: text(signature.SA),
+      // Absent: hex.
       encoding: text(signature.SE),
+      // Absent: DER.
       mimeType: text(signature.SM),
       value: text(signature.SD),
     },
+    // Appended by some stations; no part of the format.
     publicKey: sections.publicKey,
   }
 }
@@ -89,15 +56,8 @@ function jsonObject(section: string): Members | undefined {
   return isObject(value) ? value : undefined
 }
 
-/** An OCMF record is `OCMF|payload|signature`, two JSON objects; some stations append the public key. */
-interface Sections {
-  readonly payload: string
-  readonly signature: string
-  readonly publicKey?: string | undefined
-}
-
-/** Undefined for a text that is no OCMF record. A pipe within the JSON's texts separates nothing. */
-function ocmfSections(text: string): Sections | undefined {
+/** `OCMF|payload|signature`, two JSON objects; some stations append the public key. Undefined for a text that is no OCMF record. A pipe within the JSON's texts separates nothing. */
+function ocmfSections(text: string) {
   const head = /^\s*OCMF\s*\|/.exec(text)?.[0].length
   if (head === undefined) return undefined
   const payloadEnd = sectionEnd(text, head)
