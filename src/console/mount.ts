@@ -17,15 +17,8 @@ import {
 import { keepListSettings, LIST_SETTINGS } from './charge-points/views.ts'
 import { askUsual, orderCommand, orderUsual, showCommand, startCharge, stopCharge } from './commands/station-orders.tsx'
 import type { OperatorContext, SignInSite } from './console-parts.ts'
-import {
-  actOnCard,
-  changeCard,
-  createCard,
-  importCards,
-  showCard,
-  showCards,
-  tryCards,
-} from './id-tokens/id-tokens.tsx'
+import { actOnCard, changeCard, showCard } from './id-tokens/card-page.tsx'
+import { createCard, importCards, showCards, tryCards } from './id-tokens/id-tokens.tsx'
 import { jump } from './jump/jump.tsx'
 import { showHome, takeCareOf, takeCareOfOutage } from './overview/overview.tsx'
 import { mountResource } from './resource/pages.tsx'

@@ -206,12 +206,20 @@ export interface FormFault {
   readonly message: string
 }
 
-export function typedWith(form: URLSearchParams, { errors = [], detail }: Pick<Refusal, 'errors' | 'detail'>): Typed {
-  return { form, faults: errors.length === 0 ? { form: detail } : faultsAt(errors) }
+type FieldNames = Readonly<Record<string, string>>
+
+/** @param names of fields that are not called as the member, or the first step to it, that is wrong */
+export function typedWith(
+  form: URLSearchParams,
+  { errors = [], detail }: Pick<Refusal, 'errors' | 'detail'>,
+  names?: FieldNames,
+): Typed {
+  return { form, faults: errors.length === 0 ? { form: detail } : faultsAt(errors, names) }
 }
 
-export function faultsAt(errors: readonly FormFault[]): Faults {
-  return joined(errors.map(({ pointer, message }) => [pointer.replace('/', ''), message]))
+export function faultsAt(errors: readonly FormFault[], names: FieldNames = {}): Faults {
+  const nameOf = (path: string): string => names[path] ?? names[path.replace(/\/.*/, '')] ?? path
+  return joined(errors.map(({ pointer, message }) => [nameOf(pointer.replace('/', '')), message]))
 }
 
 /**
