@@ -33,6 +33,34 @@ export const Tabs: FC<{
   </nav>
 )
 
+type StateTabsProps<State extends string> = {
+  frame: Frame
+  path: string
+  chosen: State | undefined
+  states: readonly State[]
+  words: Readonly<Record<State, string>>
+  counts: Readonly<Partial<Record<State, number>>>
+  all: number
+}
+
+/** All rows, or those of one state, each with how many there are; a state that none has is left out. */
+export function StateTabs<State extends string>({ states, words, counts, all, ...tabs }: StateTabsProps<State>) {
+  const figure = (count: number): string => shownFigure(tabs.frame, count)
+  return (
+    <Tabs
+      {...tabs}
+      name="state"
+      options={[
+        [undefined, `${sharedWords(tabs.frame).all} ${figure(all)}`],
+        ...states.flatMap((state): [State, string][] => {
+          const count = counts[state] ?? 0
+          return count === 0 ? [] : [[state, `${words[state]} ${figure(count)}`]]
+        }),
+      ]}
+    />
+  )
+}
+
 export interface Part {
   /** Of the first row; absent where rows are not counted from the beginning. */
   readonly first?: number | undefined
