@@ -4,13 +4,13 @@ import { fixedDocument, LIVE_MODULE, LIVE_MODULE_PATH } from '../web/fixed-docum
 import { type Pages, pageMounter } from '../web/mount.ts'
 import { rootOf } from '../web/site.ts'
 import { downloadMessages, showChargePoint, showMessage, showMessageJson } from './charge-points/charge-point.tsx'
-import { decideRegistration, downloadChargePoints, showChargePoints } from './charge-points/charge-points.tsx'
+import { downloadChargePoints, showChargePoints } from './charge-points/charge-points.tsx'
+import { decideRegistration } from './charge-points/decision.tsx'
 import {
   addChargePoint,
   deleteChargePoint,
   editChargePoint,
   setPassword,
-  showDeletion,
   showEdit,
   showNewChargePoint,
 } from './charge-points/registration.tsx'
@@ -72,7 +72,7 @@ export function operatorPages(given: OperatorContext): Pages<SignInSite> {
       page('/charge-points/:chargePoint/command', { GET: showCommand, POST: orderCommand })
       page('/charge-points/:chargePoint/edit', { GET: showEdit, POST: editChargePoint })
       page('/charge-points/:chargePoint/password', { POST: setPassword })
-      page('/charge-points/:chargePoint/delete', { GET: showDeletion, POST: deleteChargePoint })
+      page('/charge-points/:chargePoint/delete', { POST: deleteChargePoint })
       page('/charge-points/:chargePoint/care', { POST: takeCareOf })
       page('/outages/care', { POST: takeCareOfOutage, names: 'site' })
       page('/charge-points/:chargePoint/registration', { POST: decideRegistration })

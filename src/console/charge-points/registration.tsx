@@ -1,6 +1,6 @@
 /** Registering charge points, changing and deleting them: the orders of the API (API-A5), as forms. */
 
-import type { Child, FC } from 'hono/jsx'
+import type { FC } from 'hono/jsx'
 import {
   changeChargePoint,
   type Labels,
@@ -14,23 +14,22 @@ import type { ChargePointView, Refusal } from '../../domain/ports/storage-record
 import { refuseFaults } from '../../domain/refuse.ts'
 import { NAME, textFault } from '../../domain/typed-text.ts'
 import { isProtocol, PROTOCOLS, protocolName } from '../../ocpp/versions.ts'
-import { type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
+import { Action, type Frame, Page, type Typed } from '../../web/entries.tsx'
 import type { ConsolePage } from '../console-parts.ts'
 import { type Field, type Fields, Form, typedWith } from '../kit/form.tsx'
 import { Way } from '../kit/list.tsx'
-import { chargePointTexts, logTexts } from '../kit/parts.tsx'
-import { ConfirmPage } from '../kit/rows.tsx'
+import { chargePointTexts } from '../kit/parts.tsx'
 import { chargePointPath } from '../paths.ts'
 import { labelLines } from '../selector/selector-form.ts'
 import { acting, actingPage, again, type Shown, type Visit } from '../visit.tsx'
 import { actingOnStation, actionOf, pathOf, showingStation } from './own-charge-point.ts'
-import { type ShownChargePoint, shownNow } from './shown-charge-point.ts'
+import { shownNow } from './shown-charge-point.ts'
 import { StationHead } from './station-head.tsx'
 
 export const showNewChargePoint: ConsolePage = actingPage(async (visit) => {
   // Of one that was refused, the list of refusals says who it is.
   const form = new URLSearchParams({ securityProfile: '1', id: visit.context.req.query('id') ?? '' })
-  return <NewChargePointPage visit={visit} typed={{ form, faults: {} }} />
+  return newPage(visit, { form, faults: {} })
 })
 
 const NEW = 'new charge point'
@@ -38,8 +37,7 @@ const NEW = 'new charge point'
 export const addChargePoint: ConsolePage = acting(NEW, async (visit, form) => {
   const { site, frame, accountId } = visit
   const { faults, name, protocols, validation, labels, securityProfile } = readRegistration(form)
-  const notAdded = (refusal: Refusal): Shown =>
-    again(<NewChargePointPage visit={visit} typed={typedWith(form, refusal)} />, shown(refusal))
+  const notAdded = (refusal: Refusal): Shown => again(newPage(visit, typedWith(form, refusal)), shown(refusal))
   if (faults.length > 0) return notAdded(refuseFaults(faults))
   const password = form.get('password') ?? ''
   const registered = await registerChargePoint(site, {
@@ -61,11 +59,6 @@ export const addChargePoint: ConsolePage = acting(NEW, async (visit, form) => {
 export const showEdit: ConsolePage = showingStation('operate', async (visit, view) =>
   editPage(visit, view, { form: formOf(view), faults: {} }),
 )
-
-async function editPage(visit: Visit, view: ChargePointView, typed: Typed, wrongPassword?: Typed): Promise<Child> {
-  const chargePoint = await shownNow(visit, view)
-  return <EditPage {...{ visit, chargePoint, typed, wrongPassword }} />
-}
 
 export const editChargePoint: ConsolePage = actingOnStation(async (visit, before, form) => {
   const typed = readRegistration(form)
@@ -96,24 +89,6 @@ export const setPassword: ConsolePage = actingOnStation(async (visit, before, fo
 
 /** 40 characters. */
 const PASSWORD_BYTES = 20
-
-export const showDeletion: ConsolePage = showingStation('operate', async (visit, view) => {
-  const { frame, csrf, context } = visit
-  const words = chargePointTexts(frame)
-  const path = chargePointPath(frame, view.id)
-  return (
-    <ConfirmPage
-      visit={visit}
-      title={words.deleteAsk}
-      name={view.id}
-      lead={words.deleteLead}
-      to={`${path}/delete`}
-      sent={[['csrf', csrf(actionOf(context))]]}
-      button={words.deleteOf(view.id)}
-      back={path}
-    />
-  )
-})
 
 export const deleteChargePoint: ConsolePage = actingOnStation(async ({ site, accountId }, { id: chargePointId }) => {
   const remove = () => site.core.removeChargePoint(accountId, chargePointId)
@@ -202,7 +177,7 @@ function formOf({ name, securityProfile, protocols, validation, labels, disabled
   })
 }
 
-const NewChargePointPage: FC<{ visit: Visit; typed: Typed }> = ({ visit, typed }) => {
+function newPage(visit: Visit, typed: Typed) {
   const { frame } = visit
   const words = chargePointTexts(frame)
   return (
@@ -226,20 +201,15 @@ const NewChargePointPage: FC<{ visit: Visit; typed: Typed }> = ({ visit, typed }
   )
 }
 
-const EditPage: FC<{
-  readonly visit: Visit
-  readonly chargePoint: ShownChargePoint
-  readonly typed: Typed
-  readonly wrongPassword: Typed | undefined
-}> = ({ visit, chargePoint, typed, wrongPassword = NOTHING_TYPED }) => {
-  const { frame, context } = visit
+async function editPage(visit: Visit, view: ChargePointView, typed: Typed, wrongPassword?: Typed) {
+  const { frame, context, csrf } = visit
   const words = chargePointTexts(frame)
-  const { id } = chargePoint.view
+  const { id } = view
   const path = chargePointPath(frame, id)
   const form = { visit, action: actionOf(context), refused: words.notSaved }
   return (
     <Page frame={frame} title={`${words.edit} ${id}`} wide>
-      <StationHead visit={visit} chargePoint={chargePoint} at="access" />
+      <StationHead visit={visit} chargePoint={await shownNow(visit, view)} at="access" />
       <Form
         {...form}
         to={`${path}/edit`}
@@ -257,7 +227,14 @@ const EditPage: FC<{
         fields={[password(frame)]}
         submit={words.setPassword}
       />
-      <Way to={`${path}/delete`} text={words.deleteAsk} />
+      <Action
+        to={`${path}/delete`}
+        csrf={csrf(form.action)}
+        style="danger"
+        ask={words.deleteLead}
+        order={words.deleteOf(id)}
+        text={words.delete}
+      />
     </Page>
   )
 }
@@ -303,39 +280,4 @@ function attributes(frame: Frame): Fields {
       options: { '': words.asConfigured, ...words.validations },
     },
   ]
-}
-
-/** A request of the API as a command to copy, without a credential. */
-export const Curl: FC<{ frame: Frame; command: string }> = ({ frame, command }) => {
-  const words = logTexts(frame)
-  return (
-    <details class="curl">
-      <summary>{words.asCurl}</summary>
-      <p class="soft">{words.curlHint}</p>
-      <Copied frame={frame} text={command} />
-    </details>
-  )
-}
-
-export function curlOf(address: string, body?: object): string {
-  const lines = ['curl -H "Authorization: Bearer $PILOTWIRE_API_CREDENTIAL"']
-  if (body) lines.push('-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(body))}`)
-  return [...lines, quoted(address)].join(' \\\n  ')
-}
-
-/** For a POSIX shell: single quotes keep everything else literal. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
-}
-
-export const Copied: FC<{ frame: Frame; text: string }> = ({ frame, text }) => {
-  const words = logTexts(frame)
-  return (
-    <div class="copied">
-      <pre tabindex={0}>{text}</pre>
-      <button type="button" data-copy={words.copied}>
-        {words.copy}
-      </button>
-    </div>
-  )
 }

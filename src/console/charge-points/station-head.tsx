@@ -1,12 +1,14 @@
 import type { FC, PropsWithChildren } from 'hono/jsx'
+import { Action } from '../../web/entries.tsx'
 import { shownPower } from '../../web/figures.tsx'
-import { Crumb } from '../../web/parts/table.tsx'
+import { type Column, Crumb } from '../../web/parts/table.tsx'
 import { Since } from '../../web/times.tsx'
 import { MainOrder } from '../commands/outlets.tsx'
 import { chargePointTexts, TabBar } from '../kit/parts.tsx'
 import { chargePointPath, queryText, sessionsPath } from '../paths.ts'
 import { StationChip, stationState } from '../station-state/station-state.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
+import { actionOf } from './own-charge-point.ts'
 import type { ShownChargePoint } from './shown-charge-point.ts'
 
 const STATION_PAGES = [
@@ -98,4 +100,28 @@ export const StationHead: FC<
       <StationTabs visit={visit} id={id} at={at} />
     </div>
   )
+}
+
+/** One button a row that asks first (CONSOLE-A19), where the visitor may act. @param orderOf `to` below the station */
+export function acts<Row>(
+  visit: Visit,
+  orderOf: (
+    row: Row,
+  ) => (Omit<Parameters<typeof Action>[0], 'csrf' | 'children'> & { readonly text: string }) | false | undefined,
+): Column<Row> | false {
+  const cell = (row: Row) => {
+    const order = orderOf(row)
+    if (!order) return order
+    const { text, to, ...action } = order
+    const id = visit.context.req.param('chargePoint') ?? ''
+    return (
+      <Action
+        to={`${chargePointPath(visit.frame, id)}/${to}`}
+        csrf={visit.csrf(actionOf(visit.context))}
+        {...action}
+        text={text}
+      />
+    )
+  }
+  return mayAct(visit) && { kind: 'acts', cell }
 }

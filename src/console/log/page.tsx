@@ -11,8 +11,7 @@ import type { Command } from '../../domain/ports/storage-records.ts'
 import { Page } from '../../web/entries.tsx'
 import { Title } from '../../web/parts/table.tsx'
 import { shownInstant } from '../../web/times.tsx'
-import { positionOf } from '../charge-points/charge-point.tsx'
-import { Message, Spans } from '../charge-points/message-log.tsx'
+import { Message, positionOf, Spans } from '../charge-points/message-log.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { choice, type ListQuery, labelsOf, type Requested, search, text } from '../kit/filters.ts'
 import { FilterForm, Paging } from '../kit/list.tsx'
@@ -43,7 +42,7 @@ export const addLogPages: MountConsolePages = (page) => {
 
 const showLog: ConsolePage = listing('see', LOG_FILTERS, async (visit, query) => {
   const { context, accountId, frame } = visit
-  const belowId = positionOf(context.req.query('before'), visit.site.salt)
+  const belowId = positionOf(visit)
   const log = visit.site.searchLog({ accountId, lane: 'page', signal: context.req.raw.signal })
   const asked = await networkQuery(visit, query.requested)
   const isEmpty = query.wrong.length > 0 || asked.fromId >= asked.toId
@@ -114,7 +113,7 @@ const LogPage: FC<{
   readonly lookedTo: number | undefined
   readonly next: number | undefined
 }> = ({ visit, salt, query, messages, later, lookedTo, next }) => {
-  const { frame, site } = visit
+  const { frame } = visit
   const words = logTexts(frame)
   const path = `${frame.root}/log`
   const { asked, isNarrowed, wrong } = query
@@ -129,7 +128,7 @@ const LogPage: FC<{
       <section class="card tail" aria-label={words.messages}>
         <div data-live="messages">
           {messages.map((message) => (
-            <Message frame={frame} message={message} salt={salt} baseUrl={site.config.baseUrl} among />
+            <Message visit={visit} message={message} among />
           ))}
         </div>
         <div data-live="pages">
