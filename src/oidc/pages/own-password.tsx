@@ -17,11 +17,11 @@ import {
   stepOf,
 } from '../../domain/accounts/second-factor.ts'
 import type { AuditKind } from '../../domain/ports/storage-oidc-records.ts'
+import { isTimeZone } from '../../domain/time-zone.ts'
 import { type Faults, NOTHING_TYPED } from '../../web/entries.tsx'
 import { submitting, visiting } from '../../web/guard.ts'
 import { csrfToken, frameOf, renderFault, renderPage } from '../../web/respond.tsx'
 import { isLanguage } from '../../web/texts.ts'
-import { isTimeZone } from '../../web/times.tsx'
 import { personOf } from '../login/person.ts'
 import { createSecondStep, sealedSecret, sharedSecret } from '../login/sign-in.ts'
 import { beginLoginSession } from '../login/visitor.ts'
