@@ -28,7 +28,7 @@ function typedIds(form: URLSearchParams, name: string): readonly string[] | unde
   return ids.length > 0 ? ids : undefined
 }
 
-function typedLabels(form: URLSearchParams, name: string): Readonly<Record<string, string>> | undefined {
+export function typedLabels(form: URLSearchParams, name: string): Readonly<Record<string, string>> | undefined {
   const labels = linesOf(form.get(name)).map((line): [string, string] => {
     const colon = line.indexOf(':')
     return colon > 0 ? [line.slice(0, colon).trim(), line.slice(colon + 1).trim()] : [line, '']
