@@ -161,6 +161,12 @@ async function matchesOf(visit: Visit, requested: string): Promise<readonly Grou
   const { frame, site, accountId } = visit
   const { texts, root } = frame
   const words = jumpTexts(frame)
+  /** @param found one more than is shown, where the list at `path` has more */
+  const groupOf = <One,>(found: readonly One[], title: string, path: string, match: (one: One) => Match): Group => ({
+    title,
+    matches: found.slice(0, MOST).map(match),
+    all: found.length > MOST ? path + queryText({ q: requested }) : undefined,
+  })
   const [stations, refused, sessions, cards, sites, labels, actions] = await Promise.all([
     stationsLike(visit, requested, MOST + 1),
     refusedLike(visit, requested),
@@ -170,26 +176,13 @@ async function matchesOf(visit: Visit, requested: string): Promise<readonly Grou
     labelled(visit, requested),
     actionsOf(visit, requested),
   ])
-  const query = queryText({ q: requested })
   const groups: readonly Group[] = [
     { title: words.actions, matches: actions },
-    {
-      title: texts.stations,
-      matches: stations.slice(0, MOST).map((view) => stationMatch(visit, view)),
-      all: stations.length > MOST ? `${root}/charge-points${query}` : undefined,
-    },
+    groupOf(stations, texts.stations, `${root}/charge-points`, (view) => stationMatch(visit, view)),
     { title: words.refused, matches: refused },
     { title: texts.sessions, matches: sessions.map((session) => sessionMatch(visit, session)) },
-    {
-      title: texts.idTokens,
-      matches: cards.slice(0, MOST).map((card) => cardMatch(visit, card)),
-      all: cards.length > MOST ? `${root}/id-tokens${query}` : undefined,
-    },
-    {
-      title: texts.sites,
-      matches: sites.slice(0, MOST).map((one) => siteMatch(visit, one)),
-      all: sites.length > MOST ? `${root}/sites${query}` : undefined,
-    },
+    groupOf(cards, texts.idTokens, `${root}/id-tokens`, (card) => cardMatch(visit, card)),
+    groupOf(sites, texts.sites, `${root}/sites`, (one) => siteMatch(visit, one)),
     { title: words.labels, matches: labels },
     { title: words.pages, matches: pagesOf(visit, requested) },
   ]
