@@ -136,16 +136,9 @@ interface ViewsProps {
 const Views: FC<ViewsProps> = ({ visit, counts, views, path, narrowing: now, maySave }) => {
   const { frame } = visit
   const words = chargePointTexts(frame)
-  const names: Readonly<Record<UsualView, string>> = {
-    all: words.allViews,
-    faulted: words.viewNames.faulted,
-    offline: words.viewNames.offline,
-    charging: words.viewNames.charging,
-    pending: words.waits,
-  }
   const usual = (Object.keys(DEFAULT_VIEWS) as UsualView[]).map((view) => ({
     to: path + (DEFAULT_VIEWS[view] && `?${DEFAULT_VIEWS[view]}`),
-    text: names[view],
+    text: words.viewNames[view],
     count: shownFigure(frame, countOf(view, counts)),
     isHere: now === narrowingOf(new URLSearchParams(DEFAULT_VIEWS[view])),
   }))

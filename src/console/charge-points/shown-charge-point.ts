@@ -18,7 +18,7 @@ export interface ShownChargePoint {
 }
 
 /** With what runs there. What a station that is away drew is old. */
-export function withOpen(
+function withOpen(
   shown: ShownChargePoint,
   open: readonly Session[],
   details: ReadonlyMap<string, SessionDetails>,

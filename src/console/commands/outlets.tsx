@@ -124,6 +124,10 @@ type StartFormProps = { visit: Visit; id: string; connector: ConnectorView; onli
 const StartForm: FC<StartFormProps> = ({ visit, id, connector, online }) => {
   const words = chargePointTexts(visit.frame)
   const limits = chargeLimitTexts(visit.frame)
+  const amounts = (['energyKwh', 'cost', 'minutes'] as const).map(
+    (name) => [name, limits[name], 20, 'decimal'] as const,
+  )
+  const fields = [['idToken', words.card, 36], ['externalReference', words.reference, 255], ...amounts] as const
   return (
     <details>
       <summary>{words.start}</summary>
@@ -132,18 +136,10 @@ const StartForm: FC<StartFormProps> = ({ visit, id, connector, online }) => {
         {Object.entries(placeOf(connector)).map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}
-        <label class="field">
-          <span>{words.card}</span>
-          <input name="idToken" maxlength={36} autocomplete="off" autocapitalize="none" />
-        </label>
-        <label class="field">
-          <span>{words.reference}</span>
-          <input name="externalReference" maxlength={255} autocomplete="off" />
-        </label>
-        {(['energyKwh', 'cost', 'minutes'] as const).map((name) => (
+        {fields.map(([name, label, maxlength, inputmode]) => (
           <label class="field">
-            <span>{limits[name]}</span>
-            <input name={name} inputmode="decimal" maxlength={20} autocomplete="off" />
+            <span>{label}</span>
+            <input {...{ name, maxlength, inputmode }} autocomplete="off" autocapitalize="none" />
           </label>
         ))}
         {!online && <WaitChoice words={words} waits={START_WAITS} />}

@@ -1,5 +1,6 @@
 /** From a name to what it names: what is exactly one thing is gone to at once, else what is like it is shown. */
 
+import { z } from '@hono/zod-openapi'
 import type { Child, FC } from 'hono/jsx'
 import { countChargePoints, findChargePoints } from '../../application/charge-points/find.ts'
 import { readLabel } from '../../application/charge-points/register.ts'
@@ -33,8 +34,25 @@ import {
 } from '../paths.ts'
 import { StateChip } from '../shown-figures.tsx'
 import { answering, mayAct, type Visit } from '../visit.tsx'
-import { KINDS, type Opened, RECENT, recentOf, withOpened } from './recent.ts'
 
+/** What a user opened by the jump, the latest first (CONSOLE-J4). */
+export const RECENT = 'recently opened'
+const KINDS = ['station', 'session', 'card', 'site'] as const
+const OPENED = z.object({ kind: z.enum(KINDS), id: z.string().max(255) })
+type Opened = Readonly<z.infer<typeof OPENED>>
+
+export function recentOf(kept: unknown): readonly Opened[] {
+  const opened = Array.isArray(kept) ? kept.flatMap((one) => OPENED.safeParse(one).data ?? []) : []
+  return opened.slice(0, MOST)
+}
+
+export function withOpened(before: readonly Opened[], { kind, id }: Opened): readonly Opened[] {
+  return [{ kind, id }, ...before.filter((one) => one.kind !== kind || one.id !== id)].slice(0, MOST)
+}
+
+const MOST = 10
+/** For one more, it is not said which charge point is meant. */
+const MAX_ORDERED = 5
 /** As long as the longest name of anything; nothing has invisible characters in it (CONSOLE-J2). */
 const ASKED: TextRule = { most: 255 }
 
@@ -152,10 +170,6 @@ interface Group {
   readonly matches: readonly Match[]
   readonly all?: string | undefined
 }
-
-const MOST = 10
-/** For one more, it is not said which charge point is meant. */
-const MAX_ORDERED = 5
 
 async function matchesOf(visit: Visit, requested: string): Promise<readonly Group[]> {
   const { frame, site, accountId } = visit

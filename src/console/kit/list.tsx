@@ -8,7 +8,7 @@ import { type Narrowing, queryText } from '../paths.ts'
 import type { Filter, Filters, ListQuery } from './filters.ts'
 import { sharedWords } from './parts.tsx'
 
-export function sizeIn({ pageSize }: Frame): Narrowing {
+function sizeIn({ pageSize }: Frame): Narrowing {
   return pageSize === DEFAULT_PAGE_SIZE ? {} : { size: String(pageSize) }
 }
 

@@ -54,7 +54,6 @@ export const variableTexts = pageTexts('variables')
 export const webhookTexts = pageTexts('webhooks')
 
 export type ChargePointTexts = ReturnType<typeof chargePointTexts>
-export type VariableTexts = ReturnType<typeof variableTexts>
 
 /** Columns that many tables have; what differs from the usual width and place stands in `more`. */
 type More<Row> = Partial<Omit<Column<Row>, 'title' | 'text' | 'cell'>>
