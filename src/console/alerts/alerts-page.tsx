@@ -1,7 +1,9 @@
 import type { FC } from 'hono/jsx'
+import { alertText, kindTitle } from '../../application/alerts/alert-words.ts'
 import type { Noticed } from '../../application/alerts/rules.ts'
+import type { Language } from '../../application/words/in-languages.ts'
 import { KINDS, type SuggestedRule, suggestedBeside } from '../../domain/alerts/alert-kinds.ts'
-import type { AlertRule, Language } from '../../domain/alerts/records.ts'
+import type { AlertRule } from '../../domain/alerts/records.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { Action, Page, Sealed } from '../../web/entries.tsx'
 import { type Columns, Table, TableCard, TextLink, Title } from '../../web/parts/table.tsx'
@@ -71,7 +73,7 @@ function columnsOf(visit: Visit, known: ReadonlySet<string>, areOver = false): C
       title: words.what,
       cell: (alert) => (
         <>
-          <Chip tone={alert.state === 'raised' ? 'bad' : ''} text={KINDS[alert.kind].words[frame.language].title} />{' '}
+          <Chip tone={alert.state === 'raised' ? 'bad' : ''} text={kindTitle(alert.kind, frame)} />{' '}
           <Reported visit={visit} alert={alert} />
         </>
       ),
@@ -135,7 +137,7 @@ const Reported: FC<{ visit: Visit; alert: Noticed }> = ({ visit: { frame, admini
   const words = alertTexts(frame)
   const { stationId, sessionId, webhookId } = alert.facts
   const facts = webhookId !== undefined && !administrator ? { ...alert.facts, url: '…' } : alert.facts
-  const reported = KINDS[alert.kind].words[frame.language].reported(facts)
+  const reported = alertText({ ...alert, facts }, frame)
   return (
     <>
       {stationId === undefined ? (
@@ -186,7 +188,7 @@ const Rules: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit: { fra
           title: words.kind,
           width: 200,
           wideOnly: true,
-          cell: ({ kind }) => KINDS[kind].words[frame.language].title,
+          cell: ({ kind }) => kindTitle(kind, frame),
         },
         {
           title: words.after,
@@ -202,7 +204,7 @@ const Rules: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit: { fra
 }
 
 export function suggestedName({ kind, afterSeconds }: SuggestedRule, language: Language): string {
-  const { title } = KINDS[kind].words[language]
+  const title = kindTitle(kind, { language })
   return afterSeconds === 0 ? title : `${title}, ${lasting({ language }, afterSeconds)}`
 }
 
@@ -231,7 +233,7 @@ const Suggested: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit, r
             cell: ({ kind }) => (
               <form method="post" action={`${frame.root}/alerts/suggested/${kind}`}>
                 <Sealed csrf={csrf(ACTION)} once={nameOnce(`suggested ${kind}`)} />
-                <button type="submit" aria-label={`${words.create}: ${KINDS[kind].words[frame.language].title}`}>
+                <button type="submit" aria-label={`${words.create}: ${kindTitle(kind, frame)}`}>
                   {words.create}
                 </button>
               </form>

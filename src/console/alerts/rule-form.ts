@@ -2,9 +2,9 @@
 import type { RequestedRule } from '../../application/alerts/rules.ts'
 import { CreateAlertRuleSchema, MAX_AFTER_SECONDS } from '../../application/alerts/schemas.ts'
 import { check } from '../../application/check-schema.ts'
+import type { Language } from '../../application/words/in-languages.ts'
 import type { AlertRule, AlertTarget } from '../../domain/alerts/records.ts'
 import type { Faults, Frame } from '../../web/entries.tsx'
-import type { Language } from '../../web/words/in-languages.ts'
 import { alertTexts } from '../kit/parts.tsx'
 import {
   type FormFault,

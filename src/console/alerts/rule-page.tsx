@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx'
+import { kindTitle } from '../../application/alerts/alert-words.ts'
 import type { TargetTest } from '../../application/alerts/target-tests.ts'
 import { KINDS } from '../../domain/alerts/alert-kinds.ts'
 import { ALERT_KINDS, type AlertRule } from '../../domain/alerts/records.ts'
@@ -71,8 +72,7 @@ function choiceOf(sites: readonly string[], { form }: Typed): readonly string[] 
 function fieldsOf(frame: Frame, webhooks: readonly Subscription[], sites: readonly string[]): Fields {
   const words = alertTexts(frame)
   const kinds = ALERT_KINDS.map((kind) => {
-    const { words: named, afterSeconds } = KINDS[kind]
-    return [kind, `${named[frame.language].title} (${lasting(frame, afterSeconds)})`]
+    return [kind, `${kindTitle(kind, frame)} (${lasting(frame, KINDS[kind].afterSeconds)})`]
   })
   return [
     { name: 'name', label: words.name, required: true },
