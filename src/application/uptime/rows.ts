@@ -1,6 +1,7 @@
 /** Uptime in rows, by connector, charge point, site or month (UPTIME-U4, UPTIME-U6). */
 
 import { grouped } from '../../domain/grouped.ts'
+import { csvField } from '../../domain/message-log/csv.ts'
 import type { ChargePoint, ChargePointView, Refusal } from '../../domain/ports/storage-records.ts'
 import { refuseFault } from '../../domain/refuse.ts'
 import { chargePointPages } from '../../domain/selector.ts'
@@ -24,8 +25,7 @@ import {
   uptimesOf,
   type Window,
 } from './history.ts'
-
-export const UPTIME_GROUPS = ['connector', 'evseController', 'site', 'month'] as const
+import { type UPTIME_GROUPS, type UptimeRow, UptimeRowSchema } from './schemas.ts'
 
 export type UptimeGroup = (typeof UPTIME_GROUPS)[number]
 
@@ -36,21 +36,7 @@ interface UptimeQuery extends Window {
   readonly statuses?: readonly ChargePoint['registrationStatus'][] | undefined
 }
 
-export interface UptimeFigures {
-  /** From 0 to 1; absent: nothing is known. */
-  readonly uptime?: number | undefined
-  readonly downtimeSeconds: number
-  readonly plannedSeconds: number
-  readonly unknownSeconds: number
-}
-
-export interface UptimeRow extends UptimeFigures, Visits {
-  readonly evseControllerId?: string | undefined
-  readonly evseId?: number | undefined
-  readonly connectorId?: number | undefined
-  readonly site?: string | undefined
-  readonly month?: string | undefined
-}
+export type UptimeFigures = Pick<UptimeRow, 'uptime' | 'downtimeSeconds' | 'plannedSeconds' | 'unknownSeconds'>
 
 export type UptimePosition = readonly [first: string, second: number]
 
@@ -217,5 +203,16 @@ function figuresOf(tally: Tally): UptimeFigures {
     downtimeSeconds: tally.down / 1000,
     plannedSeconds: tally.planned / 1000,
     unknownSeconds: tally.unknown / 1000,
+  }
+}
+
+/** Every row of uptime as CSV (UPTIME-U6). */
+const COLUMNS = Object.keys(UptimeRowSchema.shape) as (keyof UptimeRow)[]
+
+export async function* uptimeCsv(list: UptimeList): AsyncGenerator<Uint8Array, void, undefined> {
+  yield Buffer.from(`${COLUMNS.join(',')}\r\n`)
+  for await (const rows of list.rows(undefined)) {
+    const lines = rows.map(({ row }) => `${COLUMNS.map((name) => csvField(row[name])).join(',')}\r\n`)
+    yield Buffer.from(lines.join(''))
   }
 }

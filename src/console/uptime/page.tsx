@@ -1,13 +1,13 @@
 /** How long connectors were usable: by charge point, connector, site and month, and the same as a file (UPTIME-U6). */
 import {
   type PlacedRow,
-  UPTIME_GROUPS,
   type UptimeGroup,
   type UptimeList,
   type UptimePosition,
+  uptimeCsv,
   uptimeList,
 } from '../../application/uptime/rows.ts'
-import { uptimeCsv } from '../../application/uptime/schemas.ts'
+import { UPTIME_GROUPS } from '../../application/uptime/schemas.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { DAY_MS, type Period, periodOf } from '../../domain/time-zone.ts'
 import { Page } from '../../web/entries.tsx'
