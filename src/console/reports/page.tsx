@@ -21,13 +21,12 @@ import {
   type SentReport,
   type SessionReport,
 } from '../../domain/reports/records.ts'
-import { type Faults, type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
+import { Action, type Faults, type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
 import { TableCard, TextLink, Title } from '../../web/parts/table.tsx'
 import { Ago, At, shownDate } from '../../web/times.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { type Fields, Form, typedWith } from '../kit/form.tsx'
 import { ButtonLink, Chip, cutOff, reportTexts } from '../kit/parts.tsx'
-import { ConfirmPage } from '../kit/rows.tsx'
 import { queryText } from '../paths.ts'
 import { type FormFault, fieldFaults, linesOf } from '../selector/selector-form.ts'
 import { again, ordering, type Shown, showing, type Visit } from '../visit.tsx'
@@ -44,7 +43,7 @@ export const addReportPages: MountConsolePages = (page) => {
     names: 'name',
   })
   page(`${LIST}/change`, { GET: showReport, POST: changeReport, names: 'name' })
-  page(`${LIST}/delete`, { GET: askDeletion, POST: removeReport, names: 'name' })
+  page(`${LIST}/delete`, { POST: removeReport, names: 'name' })
 }
 
 const showReports: ConsolePage = showing('see', async ({ site, frame, accountId, administrator }) => {
@@ -68,7 +67,7 @@ const showReports: ConsolePage = showing('see', async ({ site, frame, accountId,
             whole: ({ name }) => name,
             cell: ({ name }) =>
               administrator ? (
-                <TextLink class="name-link" to={namedPath(frame, 'change', name)} text={name} />
+                <TextLink class="name-link" to={changePath(frame, name)} text={name} />
               ) : (
                 <bdi>{name}</bdi>
               ),
@@ -102,28 +101,6 @@ const changeReport: ConsolePage = ordering('administrator', ACTION, async (visit
   return written(visit, form, report)
 })
 
-const askDeletion: ConsolePage = showing('administrator', async (visit) => {
-  const report = await askedFor(visit)
-  if ('refused' in report) return undefined
-  const { frame, csrf } = visit
-  const { name } = report
-  const words = reportTexts(frame)
-  return (
-    <ConfirmPage
-      {...{ visit, name }}
-      title={words.deleteReport}
-      lead={words.deleteAsk}
-      to={`${frame.root}/reports/delete`}
-      sent={[
-        ['csrf', csrf(ACTION)],
-        ['name', name],
-      ]}
-      button={words.deleteOf(name)}
-      back={namedPath(frame, 'change', name)}
-    />
-  )
-})
-
 const removeReport: ConsolePage = ordering(
   'administrator',
   ACTION,
@@ -155,14 +132,24 @@ function askedFor({ site, context, accountId }: Visit): Promise<SessionReport | 
 
 /** One report, or a new one: for administrators (REPORT-A4). */
 async function reportPage(visit: Visit, typed: Typed, report?: SessionReport) {
-  const { frame } = visit
+  const { frame, csrf } = visit
   const words = reportTexts(frame)
   const title = report ? words.changeReport : words.newReport
   const mails = report ? await mailsOf(visit, report) : []
   return (
     <Page frame={frame} title={title}>
       <Title text={title} said={report && <bdi>{report.name}</bdi>} up={[[`${frame.root}/reports`, words.title]]}>
-        {report && <ButtonLink to={namedPath(frame, 'delete', report.name)} text={`${words.delete}…`} />}
+        {report && (
+          <Action
+            to={`${frame.root}/reports/delete`}
+            csrf={csrf(ACTION)}
+            style="danger"
+            ask={words.deleteAsk}
+            order={words.deleteOf(report.name)}
+            text={words.delete}
+            sent={{ name: report.name }}
+          />
+        )}
       </Title>
       <Form
         visit={visit}
@@ -256,8 +243,8 @@ function fieldsOf(frame: Frame, isThere: boolean): Fields {
   ]
 }
 
-function namedPath({ root }: Frame, page: 'change' | 'delete', name: string): string {
-  return `${root}/reports/${page}${queryText({ name })}`
+function changePath({ root }: Frame, name: string): string {
+  return `${root}/reports/change${queryText({ name })}`
 }
 
 function groupText(frame: Frame, groupBy: SessionReport['groupBy']): string {
