@@ -1,8 +1,8 @@
 /** A limit group is made and changed by a form, or step by step; the fields are the same (CONSOLE-G3, CONSOLE-G4). */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 import type { PreviewedEvse } from '../../application/limit-groups/orders.ts'
+import { reasonText } from '../../application/limit-groups/reason-words.ts'
 import { STRATEGIES } from '../../domain/limit-groups/group.ts'
-import { reasonText } from '../../domain/limit-groups/reason-words.ts'
 import { type Frame, type OptionPair, Page, type Typed } from '../../web/entries.tsx'
 import { TableCard, TextLink, Title } from '../../web/parts/table.tsx'
 import { type Fields, Form, namesAsOptions } from '../kit/form.tsx'

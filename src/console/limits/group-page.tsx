@@ -1,9 +1,9 @@
 /** One limit group as it is now: each phase, each EVSE with its share and why, and its course (CONSOLE-G1). */
 import type { FC } from 'hono/jsx'
+import { reasonText } from '../../application/limit-groups/reason-words.ts'
 import type { EvseStatus, GroupStatus } from '../../application/limit-groups/status.ts'
 import { groupOf } from '../../domain/limit-groups/desired.ts'
 import type { Group } from '../../domain/limit-groups/group.ts'
-import { reasonText } from '../../domain/limit-groups/reason-words.ts'
 import type { LimitGroup } from '../../domain/limit-groups/records.ts'
 import { type Frame, Page } from '../../web/entries.tsx'
 import { shownFigure, shownPower } from '../../web/figures.tsx'
