@@ -25,10 +25,10 @@ import { Action, type Faults, type Frame, NOTHING_TYPED, Page, type Typed } from
 import { TableCard, TextLink, Title } from '../../web/parts/table.tsx'
 import { Ago, At, shownDate } from '../../web/times.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
-import { type Fields, Form, typedWith } from '../kit/form.tsx'
+import { type Fields, Form, type FormFault, faultsAt, typedWith } from '../kit/form.tsx'
 import { ButtonLink, Chip, cutOff, reportTexts } from '../kit/parts.tsx'
 import { queryText } from '../paths.ts'
-import { type FormFault, fieldFaults, linesOf } from '../selector/selector-form.ts'
+import { linesOf } from '../selector/selector-form.ts'
 import { again, ordering, type Shown, showing, type Visit } from '../visit.tsx'
 
 const ACTION = 'reports'
@@ -253,7 +253,6 @@ function groupText(frame: Frame, groupBy: SessionReport['groupBy']): string {
   return groupBy === 'site' ? words.site : `${words.label}: ${labelOf(groupBy)}`
 }
 
-const FIELDS = ['name', 'groupBy', 'labelKey', 'schedule', 'format', 'mails']
 const BY_LABEL = 'label:'
 
 function readReport(
@@ -278,7 +277,7 @@ function readReport(
     return { pointer: '/mails', message: at === undefined ? message : `${lineWord(Number(at) + 1)}: ${message}` }
   }
   const faults = [...(named.ok ? [] : named.faults), ...(checked.ok ? [] : checked.faults)]
-  return { faults: fieldFaults(faults.map(onForm), FIELDS) }
+  return { faults: faultsAt(faults.map(onForm)) }
 }
 
 function formOfReport({ name, groupBy, schedule, format, targets }: SessionReport): URLSearchParams {

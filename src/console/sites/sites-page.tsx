@@ -81,15 +81,12 @@ export const showSites: ConsolePage = listing('see', SITE_FILTERS, async (visit,
   const words = siteTexts(frame)
   const path = `${frame.root}/sites`
   const figure = (value: number): string => shownFigure(frame, value)
-  const without = (...names: readonly string[]) =>
-    Object.fromEntries(Object.entries(asked).filter(([name]) => !names.includes(name)))
-  const to = (view: MapView | undefined): string =>
-    path + queryText({ ...without('map'), ...(view && { map: mapText(view) }) })
+  const to = (view: MapView | undefined): string => path + queryText({ ...asked, map: view && mapText(view) })
   const sorted = (column: SiteOrder, first: 'asc' | 'desc' = 'desc'): NonNullable<Column<Site>['sort']> => {
     const isNow = by === column
     const next = isNow ? (isDescending ? 'asc' : 'desc') : first
     return {
-      to: path + queryText({ ...without('sort', 'order'), sort: column, order: next }),
+      to: path + queryText({ ...asked, sort: column, order: next }),
       now: isNow ? (isDescending ? 'descending' : 'ascending') : undefined,
     }
   }
