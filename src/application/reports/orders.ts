@@ -220,13 +220,17 @@ function reportCsv(groupBy: string, sums: ReportSums): string {
   return [header, ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join('')
 }
 
-function rowsOf({ group, sessions, running, wattHours, seconds, cost }: ReportSum): readonly (readonly unknown[])[] {
-  const [[currency, micros] = [undefined, undefined], ...more] = [...cost].sort(([a], [b]) => (a < b ? -1 : 1))
-  const amount = (of: number | undefined): number | undefined => (of === undefined ? undefined : of / MICROS)
+function rowsOf(sum: ReportSum): readonly (readonly unknown[])[] {
+  const { group, sessions, running, wattHours, seconds } = sum
+  const [cost = [], ...more] = byCurrency(sum).map(([currency, micros]) => [micros / MICROS, currency])
   return [
-    [group, sessions, running, wattHours / 1000, seconds, amount(micros), currency],
-    ...more.map(([other, its]) => [group, 0, 0, 0, 0, amount(its), other]),
+    [group, sessions, running, wattHours / 1000, seconds, cost[0], cost[1]],
+    ...more.map((other) => [group, 0, 0, 0, 0, ...other]),
   ]
+}
+
+function byCurrency({ cost }: ReportSum): readonly (readonly [currency: string, micros: number])[] {
+  return [...cost].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
 function dayOf(at: number, timeZone: string): string {
@@ -244,7 +248,8 @@ interface PdfReport {
 
 const LEFT = 50
 const RIGHT = PAGE.width - LEFT
-const COLUMNS = { sessions: 290, energy: 375, duration: 440, cost: RIGHT } as const
+/** Where the columns behind the group end. */
+const ENDS = [290, 375, 440, RIGHT] as const
 const GROUP_WIDTH = 185
 const SIZE = 9
 const ROW = 18
@@ -283,15 +288,14 @@ function reportPdf(report: PdfReport, sums: ReportSums): Buffer {
   return pdfFile(title, report.language, pages)
 }
 
-type Row = readonly [group: string, sessions: string, energy: string, duration: string, cost: string]
+type Row = readonly [group: string, ...figures: string[]]
 
 function pdfRows({ figure, money }: PdfReport, sum: ReportSum, name: string): readonly Row[] {
-  const [first, ...more] = [...sum.cost].sort(([a], [b]) => (a < b ? -1 : 1))
-  const cost = first ? money(first[1], first[0]) : ''
+  const [cost = '', ...more] = byCurrency(sum).map(([currency, micros]) => money(micros, currency))
   const duration = `${Math.floor(sum.seconds / 3600)}:${String(Math.floor(sum.seconds / 60) % 60).padStart(2, '0')} h`
   return [
     [name, figure(sum.sessions, 0), `${figure(sum.wattHours / 1000, 3)} kWh`, duration, cost],
-    ...more.map(([currency, micros]): Row => [name, '', '', '', money(micros, currency)]),
+    ...more.map((other): Row => [name, '', '', '', other]),
   ]
 }
 
@@ -305,13 +309,9 @@ function paged(rows: readonly Row[], firstY: number): readonly { readonly rows: 
   return pages
 }
 
-function textsOf([group, sessions, energy, duration, cost]: Row, y: number, soft: boolean): readonly PdfText[] {
-  const right = (x: number, text: string): PdfText => ({ x, y, text, size: SIZE, right: true, soft })
+function textsOf([group, ...figures]: Row, y: number, soft: boolean): readonly PdfText[] {
   return [
     { x: LEFT, y, text: fitting(plainText(group).text, SIZE, GROUP_WIDTH), size: SIZE, soft },
-    right(COLUMNS.sessions, sessions),
-    right(COLUMNS.energy, energy),
-    right(COLUMNS.duration, duration),
-    right(COLUMNS.cost, cost),
+    ...figures.map((text, at) => ({ x: ENDS[at] ?? RIGHT, y, text, size: SIZE, right: true, soft })),
   ]
 }
