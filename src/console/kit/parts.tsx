@@ -112,6 +112,10 @@ export function station<Row>(
   return { title, kind: 'host', cell, ...more }
 }
 
+export function figure<Row>(title: string, cell: (row: Row) => Child, more: More<Row> = {}): Column<Row> {
+  return { title, kind: 'number', cell, ...more }
+}
+
 export function link<Row>(
   title: string,
   linkOf: (row: Row) => Parameters<typeof TextLink>[0],

@@ -133,11 +133,7 @@ async function logsPage(visit: Visit, view: ChargePointView, typed: Typed = NOTH
             cell: ({ requestId, file }) =>
               file && (
                 <>
-                  {mayAct(visit) ? (
-                    <TextLink to={`${path}/${requestId}/file`} text={file.name} download />
-                  ) : (
-                    <bdi>{file.name}</bdi>
-                  )}{' '}
+                  <TextLink to={mayAct(visit) && `${path}/${requestId}/file`} text={file.name} download />{' '}
                   {words.bytes(file.bytes)}
                 </>
               ),

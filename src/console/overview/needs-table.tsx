@@ -6,7 +6,7 @@ import { shownFigure } from '../../web/figures.tsx'
 import { type Columns, Table, TextLink } from '../../web/parts/table.tsx'
 import { Ago, Since } from '../../web/times.tsx'
 import type { Refusals } from '../history/history.tsx'
-import { cutOff, historyTexts, overviewTexts, Panel, Segments } from '../kit/parts.tsx'
+import { cutOff, figure, historyTexts, overviewTexts, Panel, Segments } from '../kit/parts.tsx'
 import { askOrderPath, chargePointPath, newChargePointPath, queryText } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import { GROUPINGS, type Needs } from './needs.ts'
@@ -136,12 +136,7 @@ function columnsOf(visit: Visit): Columns<Line> {
       wideOnly: true,
       whole: ({ reported, detail }) => detail ?? reported,
     }),
-    {
-      title: words.faultFor,
-      kind: 'number',
-      width: 104,
-      cell: ({ since }) => <Since frame={frame} at={since} />,
-    },
+    figure(words.faultFor, ({ since }) => <Since frame={frame} at={since} />, { width: 104 }),
     {
       title: words.takenBy,
       width: 160,
@@ -225,14 +220,8 @@ function groupColumns(visit: Visit, by: NonNullable<Needs['by']>): Columns<Fault
           <TextLink class="name-link" to={`${frame.root}/charge-points?${narrowing(group)}`} text={group.name} />
         ),
     },
-    { title: words.stations, kind: 'number', width: 136, cell: ({ chargePoints }) => shownFigure(frame, chargePoints) },
-    {
-      title: words.longest,
-      kind: 'number',
-      width: 136,
-      wideOnly: true,
-      cell: ({ since }) => <Since frame={frame} at={since} />,
-    },
+    figure(words.stations, ({ chargePoints }) => shownFigure(frame, chargePoints), { width: 136 }),
+    figure(words.longest, ({ since }) => <Since frame={frame} at={since} />, { width: 136, wideOnly: true }),
     mayAct(visit) && {
       title: words.action,
       kind: 'acts',

@@ -22,11 +22,11 @@ import {
   type SessionReport,
 } from '../../domain/reports/records.ts'
 import { Action, type Faults, type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
-import { TableCard, TextLink, Title } from '../../web/parts/table.tsx'
+import { TableCard, Title } from '../../web/parts/table.tsx'
 import { Ago, At, shownDate } from '../../web/times.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { type Fields, Form, type FormFault, faultsAt, typedWith } from '../kit/form.tsx'
-import { ButtonLink, Chip, cutOff, reportTexts } from '../kit/parts.tsx'
+import { ButtonLink, Chip, cutOff, link, reportTexts } from '../kit/parts.tsx'
 import { queryText } from '../paths.ts'
 import { linesOf } from '../selector/selector-form.ts'
 import { again, ordering, type Shown, showing, type Visit } from '../visit.tsx'
@@ -62,16 +62,11 @@ const showReports: ConsolePage = showing('see', async ({ site, frame, accountId,
         rows={reports}
         empty={words.noReports}
         columns={[
-          {
-            title: words.name,
-            whole: ({ name }) => name,
-            cell: ({ name }) =>
-              administrator ? (
-                <TextLink class="name-link" to={changePath(frame, name)} text={name} />
-              ) : (
-                <bdi>{name}</bdi>
-              ),
-          },
+          link(
+            words.name,
+            ({ name }) => ({ class: 'name-link', to: administrator && changePath(frame, name), text: name }),
+            { whole: ({ name }) => name },
+          ),
           {
             title: words.groupBy,
             width: 200,

@@ -17,7 +17,7 @@ import { csvText } from '../csv-file.ts'
 import type { ListQuery } from '../kit/filters.ts'
 import { FilterForm, Paging, Tabs } from '../kit/list.tsx'
 import { listFile, listing, pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { cutOff, Facts, sessionTexts } from '../kit/parts.tsx'
+import { cutOff, Facts, figure, sessionTexts } from '../kit/parts.tsx'
 import { chargePointPath, sessionPath, sessionsCsvPath, sessionsPath } from '../paths.ts'
 import { exactDuration, SessionState, shownCost, shownDuration, shownEnergy } from '../shown-figures.tsx'
 import type { Visit } from '../visit.tsx'
@@ -198,27 +198,13 @@ function columnsOf(
     cutOff(words.card, ({ idToken, externalReference }) => [idToken, externalReference].filter(Boolean).join(' · '), {
       wideOnly: true,
     }),
-    {
-      title: words.duration,
-      kind: 'number',
+    figure(words.duration, (session) => shownDuration(durationOf(session, now)), {
       width: 104,
       wideOnly: true,
       whole: (session) => exactDuration(durationOf(session, now)),
-      cell: (session) => shownDuration(durationOf(session, now)),
-    },
-    {
-      title: words.energy,
-      kind: 'number',
-      width: 120,
-      cell: (session) => shownEnergy(frame, representSession(session)),
-    },
-    {
-      title: words.cost,
-      kind: 'number',
-      width: 120,
-      wideOnly: true,
-      cell: (session) => shownCost(frame, representSession(session)),
-    },
+    }),
+    figure(words.energy, (session) => shownEnergy(frame, representSession(session)), { width: 120 }),
+    figure(words.cost, (session) => shownCost(frame, representSession(session)), { width: 120, wideOnly: true }),
   ]
 }
 
@@ -287,17 +273,13 @@ const CourseTable: FC<{ frame: Frame; points: readonly CurvePoint[] }> = ({ fram
   const words = sessionTexts(frame)
   const kilos = (milli: number): string => shownFigure(frame, milli / MILLI_PER_KILO, 3)
   return (
-    <Table
+    <Table<CurvePoint>
       plain
       rows={points}
       columns={[
         { title: words.time, kind: 'time', cell: ({ at }) => <At frame={frame} at={at} /> },
-        {
-          title: `${words.power} (kW)`,
-          kind: 'number',
-          cell: ({ powerMilliW }) => powerMilliW !== undefined && kilos(powerMilliW),
-        },
-        { title: `${words.energy} (kWh)`, kind: 'number', cell: ({ energyMilliWh }) => kilos(energyMilliWh) },
+        figure(`${words.power} (kW)`, ({ powerMilliW }) => powerMilliW !== undefined && kilos(powerMilliW)),
+        figure(`${words.energy} (kWh)`, ({ energyMilliWh }) => kilos(energyMilliWh)),
       ]}
     />
   )
