@@ -44,9 +44,6 @@ export interface PostResult extends Reaction {
   readonly headers?: IncomingHttpHeaders | undefined
   readonly location?: string | undefined
   readonly answer?: string | undefined
-  /** What the receiver consents to, where it says so (consent.ts). */
-  readonly allowedOrigin?: string | undefined
-  readonly allowedRate?: string | undefined
 }
 
 export type Resolve = (hostname: string) => Promise<readonly string[]>
@@ -124,10 +121,7 @@ async function sendOver(agent: Agent | false, sending: Sending): Promise<Omit<Po
 
 function reactionOf(response: IncomingMessage, answer: string): Omit<PostResult, 'durationMs'> {
   const { statusCode: status = 0, headers } = response
-  const retryAfter = single(headers['retry-after'])
-  const location = single(headers.location)
-  const allowedOrigin = single(headers['webhook-allowed-origin'])
-  const allowedRate = single(headers['webhook-allowed-rate'])
+  const { location, 'retry-after': retryAfter } = headers
   const redirect = status >= 300 && status <= 399
   return {
     status,
@@ -136,8 +130,6 @@ function reactionOf(response: IncomingMessage, answer: string): Omit<PostResult,
     ...(redirect && location !== undefined && { location }),
     answer,
     headers,
-    allowedOrigin,
-    allowedRate,
   }
 }
 
@@ -176,7 +168,7 @@ async function resolveOrFail(resolve: Resolve, hostname: string, signal: AbortSi
 
 const LOST = new Set(['ECONNRESET', 'EPIPE'])
 
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   return String((error as { code?: unknown }).code ?? '')
 }
 
@@ -188,10 +180,6 @@ function errorKind(error: unknown): AttemptError {
   if (code === 'ETIMEDOUT') return 'timeout'
   if (/^(EPROTO|ERR_TLS|ERR_SSL|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO)|CERT/.test(code)) return 'tls_failed'
   return 'connect_failed'
-}
-
-function single(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value
 }
 
 class IdleConnectionLost extends Error {}
