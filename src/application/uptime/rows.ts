@@ -40,8 +40,10 @@ export type UptimeFigures = Pick<UptimeRow, 'uptime' | 'downtimeSeconds' | 'plan
 
 export type UptimePosition = readonly [first: string, second: number]
 
+type Rows = AsyncGenerator<readonly PlacedRow[]>
+
 export interface UptimeList {
-  rows(after: UptimePosition | undefined): AsyncGenerator<readonly PlacedRow[]>
+  rows(after: UptimePosition | undefined): Rows
 }
 
 export interface PlacedRow {
@@ -66,29 +68,27 @@ export async function uptimeList(place: UptimeContext, query: UptimeQuery): Prom
   const matchesSelector = ({ id, registrationStatus }: ChargePointView): boolean =>
     (mayBe?.has(id) ?? true) && (statuses?.includes(registrationStatus) ?? true)
   for await (const page of chargePointPages(place.reads, accountId)) stations.push(...page.filter(matchesSelector))
-  if (group === 'connector' || group === 'evseController')
-    return { rows: (after) => byStation(place, stations, window, group, after) }
+  const asked = { place, stations, window }
+  if (group === 'connector' || group === 'evseController') return { rows: (after) => byStation(asked, group, after) }
   if (stations.length * days > MAX_CONNECTOR_DAYS) {
     const most = Math.floor(MAX_CONNECTOR_DAYS / stations.length)
     return tooLong(`must be at most ${most} days behind the start of the window, with so many charge points`)
   }
-  return {
-    rows: (after) =>
-      group === 'site' ? bySite(place, stations, window, after) : byMonth(place, stations, window, after),
-  }
+  return { rows: (after) => (group === 'site' ? bySite(asked, after) : byMonth(asked, after)) }
 }
 
 function tooLong(message: string): Refusal {
   return refuseFault('?to', 'invalid_window', message)
 }
 
-async function* byStation(
-  place: UptimeContext,
-  stations: readonly ChargePointView[],
-  window: Window,
-  group: UptimeGroup,
-  after: UptimePosition | undefined,
-): AsyncGenerator<readonly PlacedRow[]> {
+interface Asked {
+  readonly place: UptimeContext
+  readonly stations: readonly ChargePointView[]
+  readonly window: Window
+}
+type After = UptimePosition | undefined
+
+async function* byStation({ place, stations, window }: Asked, group: UptimeGroup, after: After): Rows {
   const [lastId = '', lastIndex = -1] = after ?? []
   const rest = stations.filter(({ id }) => id >= lastId)
   for (let at = 0; at < rest.length; at += STATIONS) {
@@ -122,12 +122,7 @@ function isAt(
   return visit.connectorId === connector.connectorId && visit.evseId === connector.evseId
 }
 
-async function* bySite(
-  place: UptimeContext,
-  stations: readonly ChargePointView[],
-  window: Window,
-  after: UptimePosition | undefined,
-): AsyncGenerator<readonly PlacedRow[]> {
+async function* bySite({ place, stations, window }: Asked, after: After): Rows {
   const sites = grouped(stations, ({ labels }) => labels?.site ?? '')
   const names = [...sites.keys()].sort().filter((name) => !after || name > after[0])
   for (const name of names) {
@@ -136,12 +131,7 @@ async function* bySite(
   }
 }
 
-async function* byMonth(
-  place: UptimeContext,
-  stations: readonly ChargePointView[],
-  window: Window,
-  after: UptimePosition | undefined,
-): AsyncGenerator<readonly PlacedRow[]> {
+async function* byMonth({ place, stations, window }: Asked, after: After): Rows {
   const timeZone = place.timeZone ?? 'UTC'
   for (let at = window.from; at < window.to; ) {
     const { from, below } = periodOf('month', at, timeZone)
