@@ -60,8 +60,8 @@ function commonSubject(notices: readonly AlertNotice[], reader: MailReader): str
 }
 
 function kindAndSite({ alert: { kind, facts } }: AlertNotice, reader: MailReader): string {
-  const title = kindTitle(kind, reader)
-  return facts.site === undefined ? title : textsOf(reader).at(title, oneLine(facts.site, 100))
+  const [title, site] = [kindTitle(kind, reader), oneLine(facts.site ?? '', 100)]
+  return site === '' ? title : textsOf(reader).at(title, site)
 }
 
 function section(title: string, notices: readonly AlertNotice[], reader: MailReader): string {
