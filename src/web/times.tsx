@@ -1,10 +1,10 @@
 /** Times as pages show them: reader's zone and language, UTC on hover; "ago" to the minute, so pages stay stable. */
 
 import type { FC } from 'hono/jsx'
+import type { Language } from '../application/words/in-languages.ts'
 import { isoTime } from '../domain/iso-time.ts'
 import { isShownTwice, offsetText } from '../domain/time-zone.ts'
 import type { Frame } from './frame/frame.ts'
-import type { Language } from './words/in-languages.ts'
 
 type Reader = Pick<Frame, 'language' | 'now' | 'timeZone'>
 

@@ -1,7 +1,7 @@
 import { isoTime } from '../../domain/iso-time.ts'
 import type { ExternalState } from '../../domain/limit-groups/group.ts'
-import { reasonText } from '../../domain/limit-groups/reason-words.ts'
 import type { LimitMinute } from '../../domain/limit-groups/records.ts'
+import { reasonText } from './reason-words.ts'
 import { type EvseStatus, type GroupStatus, shownAmps } from './status.ts'
 
 export function statusShown({ name, phases, state, planned, drawAmps, evses }: GroupStatus): object {

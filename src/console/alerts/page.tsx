@@ -1,6 +1,7 @@
 /** `/dashboard/alerts`: who sees the console sees what is on; operators take care, administrators write the rules. */
 
 import type { FC } from 'hono/jsx'
+import { alertText, kindTitle } from '../../application/alerts/alert-words.ts'
 import { acknowledge, type Noticed, noticed } from '../../application/alerts/rules.ts'
 import type { TestTargets } from '../../application/alerts/target-tests.ts'
 import { KINDS, suggestedBeside } from '../../domain/alerts/alert-kinds.ts'
@@ -98,7 +99,7 @@ function columnsOf(visit: Visit, known: ReadonlySet<string>, areOver = false): C
       title: words.what,
       cell: (alert) => (
         <>
-          <Chip tone={alert.state === 'raised' ? 'bad' : ''} text={KINDS[alert.kind].words[frame.language].title} />{' '}
+          <Chip tone={alert.state === 'raised' ? 'bad' : ''} text={kindTitle(alert.kind, frame)} />{' '}
           <Reported visit={visit} alert={alert} />
         </>
       ),
@@ -152,7 +153,7 @@ const Reported: FC<{ visit: Visit; alert: Noticed }> = ({ visit: { frame, admini
   const words = alertTexts(frame)
   const { stationId, sessionId, webhookId } = alert.facts
   const facts = webhookId !== undefined && !administrator ? { ...alert.facts, url: '…' } : alert.facts
-  const reported = KINDS[alert.kind].words[frame.language].reported(facts)
+  const reported = alertText({ ...alert, facts }, frame)
   return (
     <>
       {stationId === undefined ? (
@@ -203,7 +204,7 @@ const Rules: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit: { fra
           title: words.kind,
           width: 200,
           wideOnly: true,
-          cell: ({ kind }) => KINDS[kind].words[frame.language].title,
+          cell: ({ kind }) => kindTitle(kind, frame),
         },
         {
           title: words.after,
@@ -243,7 +244,7 @@ const Suggested: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit, r
             cell: ({ kind }) => (
               <form method="post" action={`${frame.root}/alerts/suggested/${kind}`}>
                 <Sealed csrf={csrf(ACTION)} once={nameOnce(`suggested ${kind}`)} />
-                <button type="submit" aria-label={`${words.create}: ${KINDS[kind].words[frame.language].title}`}>
+                <button type="submit" aria-label={`${words.create}: ${kindTitle(kind, frame)}`}>
                   {words.create}
                 </button>
               </form>

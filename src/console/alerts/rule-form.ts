@@ -1,10 +1,10 @@
 /** ADMIN-D1: the form of a rule as the API's body, and its faults beside the fields. */
 import type { RequestedRule } from '../../application/alerts/rules.ts'
 import { CreateAlertRuleSchema, MAX_AFTER_SECONDS } from '../../application/alerts/schemas.ts'
+import type { Language } from '../../application/words/in-languages.ts'
 import type { AlertRule, AlertTarget } from '../../domain/alerts/records.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Faults, Frame } from '../../web/entries.tsx'
-import type { Language } from '../../web/words/in-languages.ts'
 import { checkedForm, type FormFault, faultsAt, filledIn, placedFaults, withoutAbsent } from '../kit/form.tsx'
 import { alertTexts } from '../kit/parts.tsx'
 import { fieldsOfSelector, labelFaults, linesOf, typedSelector } from '../selector/selector-form.ts'

@@ -1,11 +1,13 @@
 /** One rule, or a new one: for administrators (ALERT-A6). */
 
 import type { FC } from 'hono/jsx'
+import { kindTitle } from '../../application/alerts/alert-words.ts'
 import { createRule, deleteRule, findRule, type RequestedRule, replaceRule } from '../../application/alerts/rules.ts'
 import type { TargetTest, TestTargets } from '../../application/alerts/target-tests.ts'
 import { listSites } from '../../application/sites/sites.ts'
+import type { Language } from '../../application/words/in-languages.ts'
 import { KINDS, type SuggestedRule, suggestedBeside } from '../../domain/alerts/alert-kinds.ts'
-import { ALERT_KINDS, type AlertRule, type Language } from '../../domain/alerts/records.ts'
+import { ALERT_KINDS, type AlertRule } from '../../domain/alerts/records.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { noSuch } from '../../domain/refuse.ts'
@@ -59,7 +61,7 @@ export const addSuggested: ConsolePage = ordering('administrator', ACTION, async
 })
 
 export function suggestedName({ kind, afterSeconds }: SuggestedRule, language: Language): string {
-  const { title } = KINDS[kind].words[language]
+  const title = kindTitle(kind, { language })
   return afterSeconds === 0 ? title : `${title}, ${lasting({ language }, afterSeconds)}`
 }
 
@@ -163,8 +165,7 @@ function choiceOf(sites: readonly string[], { form }: Typed): readonly string[] 
 function fieldsOf(frame: Frame, webhooks: readonly Subscription[], sites: readonly string[]): Fields {
   const words = alertTexts(frame)
   const kinds = ALERT_KINDS.map((kind) => {
-    const { words: named, afterSeconds } = KINDS[kind]
-    return [kind, `${named[frame.language].title} (${lasting(frame, afterSeconds)})`]
+    return [kind, `${kindTitle(kind, frame)} (${lasting(frame, KINDS[kind].afterSeconds)})`]
   })
   return [
     { name: 'name', label: words.name, required: true },

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
 import { type PreviewedEvse, previewGroup } from '../../application/limit-groups/orders.ts'
-import { reasonText } from '../../domain/limit-groups/reason-words.ts'
+import { reasonText } from '../../application/limit-groups/reason-words.ts'
 import { refuseFault } from '../../domain/refuse.ts'
 import { type Faults, type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
 import { TableCard, TextLink, Title } from '../../web/parts/table.tsx'
