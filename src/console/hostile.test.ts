@@ -57,7 +57,6 @@ it.each([
   '/charge-points',
   '/charge-points/CP1',
   '/charge-points/CP1/edit',
-  '/charge-points/CP1/delete',
   '/charge-points/CP1/command?method=Reset',
   '/charging-sessions',
   `/charging-sessions/${SESSION}`,

@@ -4,28 +4,21 @@ import { fixedDocument, LIVE_MODULE, LIVE_MODULE_PATH } from '../web/fixed-docum
 import { type Pages, pageMounter } from '../web/mount.ts'
 import { rootOf } from '../web/site.ts'
 import { downloadMessages, showChargePoint, showMessage, showMessageJson } from './charge-points/charge-point.tsx'
-import { decideRegistration, downloadChargePoints, showChargePoints } from './charge-points/charge-points.tsx'
+import { downloadChargePoints, showChargePoints } from './charge-points/charge-points.tsx'
+import { decideRegistration } from './charge-points/decision.tsx'
 import {
   addChargePoint,
   deleteChargePoint,
   editChargePoint,
   setPassword,
-  showDeletion,
   showEdit,
   showNewChargePoint,
 } from './charge-points/registration.tsx'
 import { keepListSettings, LIST_SETTINGS } from './charge-points/views.ts'
 import { askUsual, orderCommand, orderUsual, showCommand, startCharge, stopCharge } from './commands/station-orders.tsx'
 import type { OperatorContext, SignInSite } from './console-parts.ts'
-import {
-  actOnCard,
-  changeCard,
-  createCard,
-  importCards,
-  showCard,
-  showCards,
-  tryCards,
-} from './id-tokens/id-tokens.tsx'
+import { actOnCard, changeCard, showCard } from './id-tokens/card-page.tsx'
+import { createCard, importCards, showCards, tryCards } from './id-tokens/id-tokens.tsx'
 import { jump } from './jump/jump.tsx'
 import { showHome, takeCareOf, takeCareOfOutage } from './overview/overview.tsx'
 import { mountResource } from './resource/pages.tsx'
@@ -79,7 +72,7 @@ export function operatorPages(given: OperatorContext): Pages<SignInSite> {
       page('/charge-points/:chargePoint/command', { GET: showCommand, POST: orderCommand })
       page('/charge-points/:chargePoint/edit', { GET: showEdit, POST: editChargePoint })
       page('/charge-points/:chargePoint/password', { POST: setPassword })
-      page('/charge-points/:chargePoint/delete', { GET: showDeletion, POST: deleteChargePoint })
+      page('/charge-points/:chargePoint/delete', { POST: deleteChargePoint })
       page('/charge-points/:chargePoint/care', { POST: takeCareOf })
       page('/outages/care', { POST: takeCareOfOutage, names: 'site' })
       page('/charge-points/:chargePoint/registration', { POST: decideRegistration })

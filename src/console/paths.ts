@@ -3,9 +3,14 @@ import type { Frame } from '../web/entries.tsx'
 type Root = Pick<Frame, 'root'>
 export type Narrowing = Readonly<Record<string, string | readonly string[] | undefined>>
 
-export function chargePointPath({ root }: Root, id: string): string {
-  return `${root}/charge-points/${encodeURIComponent(id)}`
+function named(list: string) {
+  return ({ root }: Root, id: string): string => `${root}${list}/${encodeURIComponent(id)}`
 }
+
+export const cardPath = named('/id-tokens')
+export const chargePointPath = named('/charge-points')
+export const locationPath = named('/locations')
+export const sessionPath = named('/charging-sessions')
 
 export function newChargePointPath({ root }: Root, id: string): string {
   return `${root}/new-charge-point${queryText({ id })}`
@@ -35,14 +40,6 @@ export function sitePath({ root }: Root, site: string): string {
     : `${root}/sites/${encodeURIComponent(site)}`
 }
 
-export function locationPath({ root }: Root, id: string): string {
-  return `${root}/locations/${encodeURIComponent(id)}`
-}
-
-export function cardPath({ root }: Root, id: string): string {
-  return `${root}/id-tokens/${encodeURIComponent(id)}`
-}
-
 /** With its question mark, unless all members are absent. Several values are repeated. */
 export function queryText(members: Narrowing): string {
   const query = new URLSearchParams()
@@ -50,8 +47,4 @@ export function queryText(members: Narrowing): string {
     for (const one of typeof value === 'string' ? [value] : value) query.append(name, one)
   }
   return query.size > 0 ? `?${query}` : ''
-}
-
-export function sessionPath({ root }: Root, id: string): string {
-  return `${root}/charging-sessions/${encodeURIComponent(id)}`
 }

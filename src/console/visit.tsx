@@ -6,7 +6,7 @@ import type { Refusal } from '../domain/ports/storage-records.ts'
 import { keepNewest } from '../limits/keep-newest.ts'
 import { type Frame, Page, Warning } from '../web/entries.tsx'
 import type { FormOptions } from '../web/form.ts'
-import { readOwnForm, submitting, uploading, visiting } from '../web/guard.ts'
+import { type FormAction, readOwnForm, submitting, uploading, visiting } from '../web/guard.ts'
 import { absent } from '../web/mount.ts'
 import { csrfToken, frameOf, renderForeignForm, renderPage, seeOther } from '../web/respond.tsx'
 import { type PageContext, type Role, rootOf, type Visitor } from '../web/site.ts'
@@ -15,25 +15,13 @@ import { Way } from './kit/list.tsx'
 import { sharedWords } from './kit/parts.tsx'
 import { translated } from './kit/translated.ts'
 
-/** Names of forms that act once (CONSOLE-A11): they change with each order, so a live page is stable until then. */
-interface FormNames {
-  readonly name: (visitor: string, form: string) => string
-  readonly ordered: (visitor: string) => void
-}
-
+/**
+ * How many orders a visitor has given: forms that act once (CONSOLE-A11) are named by it, so a live page is stable until
+ * the next one. Of this process: nothing was pressed twice across a restart.
+ */
+const ORDERS = new Map<string, number>()
 /** Far more than act at one time. */
 const MAX_KEPT = 2000
-
-function createFormNames(): FormNames {
-  const orders = new Map<string, number>()
-  return {
-    name: (visitor, form) => `${orders.get(visitor) ?? 0}.${form}`,
-    ordered: (visitor) => keepNewest(orders, visitor, (orders.get(visitor) ?? 0) + 1, MAX_KEPT),
-  }
-}
-
-/** Of this process: nothing was pressed twice across a restart. */
-const FORMS = createFormNames()
 
 export interface Visit {
   readonly site: ConsoleSite
@@ -49,8 +37,6 @@ export interface Visit {
   readonly nameOnce: (form: string) => string
   readonly ordered: () => void
 }
-
-type Action = string | ((context: PageContext) => string)
 
 /** With the status of the outcome: a refused form once more with its faults, or a secret that is shown once. */
 export interface Shown {
@@ -96,18 +82,12 @@ export function answering(role: Role, answer: (visit: Visit) => Promise<Response
 
 /** The form once more, with more fields or a preview. Nothing is changed, so nothing is recorded. */
 export function trying(
-  action: Action,
+  action: FormAction,
   show: (visit: Visit, form: URLSearchParams) => Promise<Shown>,
   reading: FormOptions = {},
 ): ConsolePage {
   return visiting(ACTING, async (site: ConsoleSite, context, visitor) => {
-    const form = await readOwnForm(
-      site,
-      context,
-      visitor,
-      typeof action === 'string' ? action : action(context),
-      reading,
-    )
+    const form = await readOwnForm(site, context, visitor, action, reading)
     if (form instanceof Response) return form
     const { page, status } = await show(visitOf(site, context, visitor), form)
     return renderPage(site, context, page, { live: true, status })
@@ -141,7 +121,7 @@ export type Done = string | Refusal | Shown
 /** @param order does what the form asks and says which page below the console's root to go on with, or why not */
 export function ordering(
   role: Role,
-  action: Action,
+  action: FormAction,
   order: (visit: Visit, form: URLSearchParams) => Promise<Done>,
   reading: FormOptions = {},
 ): ConsolePage {
@@ -177,7 +157,7 @@ export function actingPage(show: (visit: Visit) => Promise<Child | undefined>): 
   return showing(ACTING, show)
 }
 
-export function acting(action: Action, order: (visit: Visit, form: URLSearchParams) => Promise<Done>): ConsolePage {
+export function acting(action: FormAction, order: (visit: Visit, form: URLSearchParams) => Promise<Done>): ConsolePage {
   return ordering(ACTING, action, async (visit, form) => {
     const done = await order(visit, form)
     if (isDone(done)) visit.ordered()
@@ -194,14 +174,23 @@ async function refusedPage(
   { status, detail, retryAfterSeconds }: Refusal,
 ): Promise<Response> {
   if (status === 404) return absent(site, context)
-  return renderPage(site, context, <RefusedPage frame={frame} sentence={translated(frame, detail)} />, {
-    live: true,
-    status,
-    ...(retryAfterSeconds !== undefined && { headers: { 'retry-after': String(retryAfterSeconds) } }),
-  })
+  const { refused } = sharedWords(frame)
+  const page = (
+    <Page frame={frame} title={refused} narrow>
+      <div class="card">
+        <h1>{refused}</h1>
+        <Warning>{translated(frame, detail)}</Warning>
+        <Way to={frame.root || '/'} text={frame.texts.toOverview} />
+      </div>
+    </Page>
+  )
+  const headers = retryAfterSeconds === undefined ? undefined : { 'retry-after': String(retryAfterSeconds) }
+  return renderPage(site, context, page, { live: true, status, headers })
 }
 
 function visitOf(site: ConsoleSite, context: PageContext, visitor: Visitor): Visit {
+  const { idHash } = visitor.session
+  const orders = (): number => ORDERS.get(idHash) ?? 0
   return {
     site,
     context,
@@ -212,17 +201,7 @@ function visitOf(site: ConsoleSite, context: PageContext, visitor: Visitor): Vis
     user: visitor.user,
     once: () => site.random(ONCE_BYTES).toString('base64url'),
     csrf: (action) => csrfToken(context, site, visitor, action),
-    nameOnce: (form) => FORMS.name(visitor.session.idHash, form),
-    ordered: () => FORMS.ordered(visitor.session.idHash),
+    nameOnce: (form) => `${orders()}.${form}`,
+    ordered: () => keepNewest(ORDERS, idHash, orders() + 1, MAX_KEPT),
   }
 }
-
-const RefusedPage = ({ frame, sentence }: { readonly frame: Frame; readonly sentence: string }) => (
-  <Page frame={frame} title={sharedWords(frame).refused} narrow>
-    <div class="card">
-      <h1>{sharedWords(frame).refused}</h1>
-      <Warning>{sentence}</Warning>
-      <Way to={frame.root || '/'} text={frame.texts.toOverview} />
-    </div>
-  </Page>
-)

@@ -26,6 +26,7 @@ import { addWebPayments } from '../api/network/web-payments.ts'
 import { addReports } from '../api/routes/reports.ts'
 import { addSites } from '../api/routes/sites.ts'
 import { addCertificatePages } from '../console/certificates/page.tsx'
+import { addStationCertificatePages } from '../console/certificates/station-pages.tsx'
 import { addConfigurationPages } from '../console/configuration/page.tsx'
 import type { MountConsolePages } from '../console/console-parts.ts'
 import { addVariablePages } from '../console/device-model/page.tsx'
@@ -98,6 +99,7 @@ export const BLOCK_PAGES: readonly MountConsolePages[] = [
   addVariablePages,
   addConfigurationPages,
   addCertificatePages,
+  addStationCertificatePages,
   addTimelinePage,
   addLimitPages,
   addStationLimitPages,

@@ -34,10 +34,13 @@ import type { Writes } from '../domain/ports/storage.ts'
 import type { RecordKind } from '../domain/records/records.ts'
 import { openFiles } from '../files/store.ts'
 import { startOcpi } from '../ocpi/start-ocpi.ts'
+import { sealedBox } from '../secrets/sealed-box.ts'
 import { createClientOrigin } from '../sockets/client-address.ts'
 import type { ReaderThread } from '../storage/database.ts'
 import { databaseAt } from '../storage/open.ts'
-import { startWebhooks } from '../webhooks/deliverer.ts'
+import { startDeliveries } from '../webhooks/deliverer.ts'
+import { systemResolve } from '../webhooks/sending/resolve.ts'
+import { createSender, SENDER_TIMEOUTS } from '../webhooks/sending/sender.ts'
 import { systemClock } from './system.ts'
 
 export interface Threads {
@@ -62,14 +65,18 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
     addressOf: ({ env }) =>
       env?.incoming && 'headers' in env.incoming ? clientOrigin(env.incoming as IncomingMessage).address : undefined,
   })
-  const deliveries = startWebhooks({
-    config,
+  const deliveries = startDeliveries({
     writes: core.writes,
+    sender: createSender({ ...SENDER_TIMEOUTS, allowPrivate: config.webhookAllowPrivate }, systemClock, systemResolve),
+    secrets: sealedBox(config.secretKey, 'webhookSecrets', randomBytes),
     clock: systemClock,
     random: Math.random,
-    randomBytes,
+    settings: {
+      scheduleSeconds: config.webhookScheduleSeconds,
+      totalTimeoutMs: SENDER_TIMEOUTS.totalTimeoutMs,
+      userAgent: `Pilotwire/${packageJson.version}`,
+    },
     log,
-    version: packageJson.version,
     isAlone: await isAloneOn(config),
     push: ocpi.push,
   })

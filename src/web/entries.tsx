@@ -24,9 +24,15 @@ export const Sealed: FC<{ csrf: string; once?: string | false | undefined }> = (
   </>
 )
 
-type LabelProps = { label: string; name: string; fault: string | undefined; hint: Child | undefined }
+interface EntryProps {
+  readonly label: string
+  readonly name: string
+  readonly typed: Typed
+  readonly value?: string | undefined
+  readonly hint?: Child | undefined
+}
 
-const Labelled: FC<PropsWithChildren<LabelProps>> = ({ label, name, fault, hint, children }) => (
+const Labelled: FC<PropsWithChildren<EntryProps>> = ({ label, name, typed: { faults }, hint, children }) => (
   <div class="entry">
     <label class="field" for={`of-${name}`}>
       <span>{label}</span>
@@ -37,30 +43,26 @@ const Labelled: FC<PropsWithChildren<LabelProps>> = ({ label, name, fault, hint,
         {hint}
       </p>
     )}
-    {fault !== undefined && (
+    {faults[name] !== undefined && (
       <p class="warn" role="alert" id={`${name}-fault`}>
-        {fault}
+        {faults[name]}
       </p>
     )}
   </div>
 )
-
-interface EntryProps {
-  readonly label: string
-  readonly name: string
-  readonly typed: Typed
-  readonly value?: string | undefined
-  readonly hint?: Child | undefined
-}
 
 /** What was typed wins over what is stored; a form that was sent without the field had nothing in it. */
 function shownValue({ form }: Typed, name: string, stored: string | undefined): string {
   return form.get(name) ?? (form.size > 0 ? '' : (stored ?? ''))
 }
 
-function describedBy(name: string, hint: Child | undefined, fault: string | undefined): string | undefined {
-  const ids = [hint !== undefined && `${name}-hint`, fault !== undefined && `${name}-fault`]
-  return ids.filter((id) => id !== false).join(' ') || undefined
+function described({ name, hint, typed: { faults } }: EntryProps) {
+  const isFaulty = faults[name] !== undefined
+  const ids = [hint !== undefined && `${name}-hint`, isFaulty && `${name}-fault`]
+  return {
+    'aria-invalid': isFaulty ? 'true' : undefined,
+    'aria-describedby': ids.filter(Boolean).join(' ') || undefined,
+  } as const
 }
 
 type InputProps = EntryProps & {
@@ -74,23 +76,19 @@ type InputProps = EntryProps & {
   secret?: boolean | undefined
 }
 
-export const Entry: FC<InputProps> = ({ label, name, typed, value, hint, type = 'text', secret, ...input }) => {
-  const fault = typed.faults[name]
-  return (
-    <Labelled label={label} name={name} fault={fault} hint={hint}>
-      <input
-        id={`of-${name}`}
-        type={type}
-        name={name}
-        value={secret || type === 'password' ? '' : shownValue(typed, name, value)}
-        autocomplete="off"
-        {...input}
-        aria-invalid={fault === undefined ? undefined : 'true'}
-        aria-describedby={describedBy(name, hint, fault)}
-      />
-    </Labelled>
-  )
-}
+export const Entry: FC<InputProps> = ({ label, name, typed, value, hint, type = 'text', secret, ...input }) => (
+  <Labelled {...{ label, name, typed, hint }}>
+    <input
+      id={`of-${name}`}
+      type={type}
+      name={name}
+      value={secret || type === 'password' ? '' : shownValue(typed, name, value)}
+      autocomplete="off"
+      {...input}
+      {...described({ label, name, typed, hint })}
+    />
+  </Labelled>
+)
 
 /** Pairs where values may be numbers: an object would put those first. */
 export type Options = Readonly<Record<string, string>> | readonly OptionPair[]
@@ -98,12 +96,11 @@ export type OptionPair = readonly [value: string, name: string]
 
 type ChoiceProps = EntryProps & { options: Options }
 
-export const Choice: FC<ChoiceProps> = ({ label, name, typed, value, hint, options }) => {
-  const fault = typed.faults[name]
-  const chosen = shownValue(typed, name, value)
+export const Choice: FC<ChoiceProps> = ({ options, value, ...entry }) => {
+  const chosen = shownValue(entry.typed, entry.name, value)
   return (
-    <Labelled label={label} name={name} fault={fault} hint={hint}>
-      <select id={`of-${name}`} name={name} aria-describedby={describedBy(name, hint, fault)}>
+    <Labelled {...entry}>
+      <select id={`of-${entry.name}`} name={entry.name} {...described(entry)}>
         {pairsOf(options).map(([one, text]) => (
           <option value={one} selected={one === chosen}>
             {text}
@@ -124,34 +121,22 @@ function isPairs(options: Options): options is readonly OptionPair[] {
 
 type LinesProps = EntryProps & { required?: boolean | undefined }
 
-export const Lines: FC<LinesProps> = ({ label, name, typed, value, hint, required }) => {
-  const fault = typed.faults[name]
-  return (
-    <Labelled label={label} name={name} fault={fault} hint={hint}>
-      <textarea
-        id={`of-${name}`}
-        name={name}
-        spellcheck={false}
-        required={required}
-        aria-invalid={fault === undefined ? undefined : 'true'}
-        aria-describedby={describedBy(name, hint, fault)}
-      >
-        {/* The first line break behind the tag is not the field's. */}
-        {`\n${shownValue(typed, name, value)}`}
-      </textarea>
-    </Labelled>
-  )
-}
+export const Lines: FC<LinesProps> = ({ value, required, ...entry }) => (
+  <Labelled {...entry}>
+    <textarea id={`of-${entry.name}`} name={entry.name} spellcheck={false} required={required} {...described(entry)}>
+      {/* The first line break behind the tag is not the field's. */}
+      {`\n${shownValue(entry.typed, entry.name, value)}`}
+    </textarea>
+  </Labelled>
+)
 
-export const Ticks: FC<{
-  label: string
-  name: string
-  typed: Typed
+type TicksProps = Omit<EntryProps, 'value'> & {
   options: readonly string[]
   names?: Readonly<Record<string, string>> | undefined
   ticked: readonly string[]
-  hint?: Child | undefined
-}> = ({ label, name, typed, options, names, ticked, hint }) => {
+}
+
+export const Ticks: FC<TicksProps> = ({ label, name, typed, options, names, ticked, hint }) => {
   const chosen = typed.form.size > 0 ? typed.form.getAll(name) : ticked
   const fault = typed.faults[name]
   return (

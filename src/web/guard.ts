@@ -22,10 +22,13 @@ export function visiting<Place extends Site>(
   }
 }
 
-/** @param action as in `csrfToken` @param options.kind its name in the audit log, unless its address says it */
+/** What the token of a form is good for, as in `csrfToken`. */
+export type FormAction = string | ((context: PageContext) => string)
+
+/** @param options.kind its name in the audit log, unless its address says it */
 export function submitting<Place extends Site>(
   role: Role,
-  action: string | ((context: PageContext) => string),
+  action: FormAction,
   order: (
     site: Place,
     context: PageContext,
@@ -35,13 +38,7 @@ export function submitting<Place extends Site>(
   { kind, ...reading }: { readonly kind?: string | ((context: PageContext) => string) | undefined } & FormOptions = {},
 ): PageHandler<Place> {
   return visiting<Place>(role, async (site, context, visitor) => {
-    const form = await readOwnForm(
-      site,
-      context,
-      visitor,
-      typeof action === 'string' ? action : action(context),
-      reading,
-    )
+    const form = await readOwnForm(site, context, visitor, action, reading)
     if (form instanceof Response) return form
     const act = async (): Promise<Response> => {
       // What is the visitor's own is recorded where it happens, with what only that place knows.
@@ -137,16 +134,17 @@ async function requireVisitor<Place extends Site>(
   return visitor
 }
 
-/** The form that was posted, if it is ours; else the page that says why not. @param action as in `csrfToken` */
+/** The form that was posted, if it is ours; else the page that says why not. */
 export async function readOwnForm(
   site: Site,
   context: PageContext,
   visitor: Pick<Visitor, 'session'> | undefined,
-  action: string,
+  action: FormAction,
   reading: FormOptions = {},
 ): Promise<URLSearchParams | Response> {
   const form = await readPageForm(context, reading)
   if (!form) return renderFault(site, context, 'bad_form')
-  const isOwn = isOwnForm(context, site, visitor, action, form.get('csrf') ?? undefined)
+  const named = typeof action === 'string' ? action : action(context)
+  const isOwn = isOwnForm(context, site, visitor, named, form.get('csrf') ?? undefined)
   return isOwn ? form : renderForeignForm(site, context)
 }

@@ -99,15 +99,9 @@ export function seeOther(site: Site, context: PageContext, location: string): Re
 }
 
 /** The headers of everything that leaves the dashboard (OIDC-A19). */
-interface Allowed {
-  /** Where the forms of the page may lead in the end (OIDC-K5). */
-  readonly redirectUri?: string | undefined
-  readonly live?: boolean | undefined
-}
-
 function safeHeaders(
   { config }: Pick<Site, 'config'>,
-  { redirectUri, live = false }: Allowed = {},
+  { redirectUri, live = false }: Pick<PageOptions, 'redirectUri' | 'live'> = {},
 ): Readonly<Record<string, string>> {
   const formAction = ["'self'", ...(redirectUri === undefined ? [] : [formActionSource(redirectUri)])].join(' ')
   return {

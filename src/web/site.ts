@@ -2,12 +2,12 @@
 
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
+import type { Language } from '../application/words/in-languages.ts'
 import type { Permission } from '../domain/accounts/roles.ts'
 import type { Writes } from '../domain/ports/storage.ts'
 import type { LoginSession } from '../domain/ports/storage-oidc-records.ts'
 import type { User } from '../domain/ports/storage-records.ts'
 import type { AnsweredForms } from './answered-forms.ts'
-import type { Language } from './words/in-languages.ts'
 
 /** What a page asks of its visitors (domain/accounts/roles.ts). */
 export type Role = Permission

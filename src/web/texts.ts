@@ -1,4 +1,4 @@
-import { inLanguages, type Language } from './words/in-languages.ts'
+import { inLanguages, type Language } from '../application/words/in-languages.ts'
 
 export const sharedTexts = inLanguages('site')
 

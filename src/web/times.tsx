@@ -1,10 +1,10 @@
 /** Times as pages show them: reader's zone and language, UTC on hover; "ago" to the minute, so pages stay stable. */
 
 import type { FC } from 'hono/jsx'
+import type { Language } from '../application/words/in-languages.ts'
 import { isoTime } from '../domain/iso-time.ts'
 import { isShownTwice, offsetText } from '../domain/time-zone.ts'
 import type { Frame } from './frame/frame.ts'
-import type { Language } from './words/in-languages.ts'
 
 type Reader = Pick<Frame, 'language' | 'now' | 'timeZone'>
 
@@ -15,16 +15,6 @@ const MAX_AGO_MS = 30 * DAY_MS
 
 /** English as most of the world writes dates and the hours of a day. */
 export const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' }
-
-export function isTimeZone(text: string | undefined): text is string {
-  if (text === undefined || text.length > 64) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text })
-    return true
-  } catch {
-    return false
-  }
-}
 
 const FORMATS = {
   time: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
@@ -65,32 +55,22 @@ function format(language: Language, timeZone: string, name: keyof typeof FORMATS
   return made
 }
 
+type Show = (reader: Reader, ms: number) => string
+
 /** With the offset where the clocks show the same time twice: in autumn the two would read the same. */
-function hours({ language, timeZone }: Reader, ms: number, name: 'time' | 'near' | 'clock' | 'instant'): string {
-  const text = format(language, timeZone, name).format(ms)
-  return isShownTwice(ms, timeZone) ? `${text} ${offsetText(ms, timeZone)}` : text
+function withHours(name: 'time' | 'near' | 'clock' | 'instant'): Show {
+  return ({ language, timeZone }, ms) => {
+    const text = format(language, timeZone, name).format(ms)
+    return isShownTwice(ms, timeZone) ? `${text} ${offsetText(ms, timeZone)}` : text
+  }
 }
 
-export function shownTime(reader: Reader, ms: number): string {
-  return hours(reader, ms, 'time')
-}
-
-export function shownDate({ language, timeZone }: Reader, ms: number): string {
-  return format(language, timeZone, 'date').format(ms)
-}
-
-export function shownDay({ language, timeZone }: Reader, ms: number): string {
-  return format(language, timeZone, 'day').format(ms)
-}
-
-export function shownClock(reader: Reader, ms: number): string {
-  return hours(reader, ms, 'clock')
-}
-
+export const shownTime = withHours('time')
+export const shownClock = withHours('clock')
 /** To the millisecond, for what stands beside others of the same day; without the year. */
-export function shownInstant(reader: Reader, ms: number): string {
-  return hours(reader, ms, 'instant')
-}
+export const shownInstant = withHours('instant')
+export const shownDate: Show = ({ language, timeZone }, ms) => format(language, timeZone, 'date').format(ms)
+export const shownDay: Show = ({ language, timeZone }, ms) => format(language, timeZone, 'day').format(ms)
 
 /** To the second, with the zone, and in UTC. */
 export function exactTime({ language, timeZone }: Reader, ms: number): string {
@@ -126,35 +106,25 @@ export function shownAgo(reader: Reader, ms: number): string {
   return ms > now ? `in ${span}` : words.ago(span)
 }
 
-interface TimeProps {
-  readonly frame: Reader
-  readonly at: number
+function shownAs(textOf: Show): FC<{ readonly frame: Reader; readonly at: number }> {
+  return ({ frame, at }) => (
+    <time datetime={isoTime(at)} title={exactTime(frame, at)}>
+      {textOf(frame, at)}
+    </time>
+  )
 }
 
-const Shown: FC<TimeProps & { text: string }> = ({ frame, at, text }) => (
-  <time datetime={isoTime(at)} title={exactTime(frame, at)}>
-    {text}
-  </time>
+export const Ago = shownAs(shownAgo)
+/** To the minute, as everything that stays on a page. */
+export const Since = shownAs((reader, at) =>
+  reader.now - at < MINUTE_MS ? '< 1 min' : shownSpan(reader, reader.now - at),
 )
-
-export const Ago: FC<TimeProps> = ({ frame, at }) => <Shown frame={frame} at={at} text={shownAgo(frame, at)} />
-
-export const Since: FC<TimeProps> = ({ frame, at }) => (
-  <Shown
-    frame={frame}
-    at={at}
-    // To the minute, as everything that stays on a page.
-    text={frame.now - at < MINUTE_MS ? '< 1 min' : shownSpan(frame, frame.now - at)}
-  />
-)
-
-export const Instant: FC<TimeProps> = ({ frame, at }) => <Shown frame={frame} at={at} text={shownInstant(frame, at)} />
+export const Instant = shownAs(shownInstant)
+export const At = shownAs(shownTime)
 
 const NEAR_MS = 300 * DAY_MS
+const shownNear = withHours('near')
 
-export const Near: FC<TimeProps> = ({ frame, at }) => {
-  const isNear = Math.abs(frame.now - at) < NEAR_MS
-  return <Shown frame={frame} at={at} text={hours(frame, at, isNear ? 'near' : 'time')} />
-}
-
-export const At: FC<TimeProps> = ({ frame, at }) => <Shown frame={frame} at={at} text={shownTime(frame, at)} />
+export const Near = shownAs((reader, at) =>
+  Math.abs(reader.now - at) < NEAR_MS ? shownNear(reader, at) : shownTime(reader, at),
+)

@@ -2,7 +2,6 @@
 
 import { envelopeText } from '../domain/events/emission.ts'
 import { sessionUpdated } from '../domain/events/session-events.ts'
-import type { Session } from '../domain/ports/sessions.ts'
 import { type Posted, postEvent, type SignedEvent } from './sending/post.ts'
 import { signatureHeader } from './sending/signature.ts'
 
@@ -30,20 +29,14 @@ export interface JudgedCase extends Omit<ConformanceCase, 'event'>, Posted {
 const STALE_SECONDS = 600
 
 /** In the order in which they are to be sent: some only mean something after others. */
-export function conformanceCases({
-  url,
-  secret,
-  userAgent,
-  now,
-  newId,
-}: ConformanceContext): readonly ConformanceCase[] {
+export function conformanceCases(parts: ConformanceContext): readonly ConformanceCase[] {
+  const { url, secret, userAgent, now, newId } = parts
   const at = now()
   const current = Math.floor(at / 1000)
-  const sessionId = `test_${newId()}`
+  const session = sessionUpdated.madeUp({ id: `test_${newId()}`, accountId: '', chargePointId: 'TEST', now: at })
   /** Each later than the one before by default. */
   let events = 0
-  const body = (time = at + ++events): string =>
-    envelopeText(newId(), time, sessionUpdated.of(testSession(sessionId, at, events * 1_000_000)))
+  const body = (time = at + ++events): string => envelopeText(newId(), time, session)
   const signed = (text: string, secrets: readonly string[] = [secret], timestamp = current): SignedEvent => ({
     url,
     userAgent,
@@ -127,18 +120,4 @@ export async function checkReceiver(
 export function isAsExpected(expected: ConformanceCase['expected'], { status }: Posted): boolean {
   if (status === undefined) return false
   return expected === 'accept' ? status >= 200 && status < 300 : status >= 400 && status < 500
-}
-
-function testSession(id: string, at: number, energyMilliWh: number): Session {
-  return {
-    id,
-    accountId: '',
-    chargePointId: 'TEST',
-    state: 'charging',
-    energyMilliWh,
-    startedAt: at - 60_000,
-    createdAt: at - 60_000,
-    version: 1,
-    flags: [],
-  }
 }

@@ -12,10 +12,12 @@ export function consentRequest(url: string, origin: string, subscriptionId: stri
 }
 
 /** @param origin the host name we asked with; names of hosts know no case */
-export function consentOf(origin: string, { allowedOrigin, allowedRate }: Partial<PostResult>): Consent {
-  const allowed = allowedOrigin?.trim().toLowerCase()
+export function consentOf(origin: string, { headers = {} }: Pick<PostResult, 'headers'>): Consent {
+  const allowed = String(headers['webhook-allowed-origin'] ?? '')
+    .trim()
+    .toLowerCase()
   if (allowed !== '*' && allowed !== origin.toLowerCase()) return { given: false, missing: 'origin' }
-  const rate = allowedRate?.trim() ?? '*'
+  const rate = String(headers['webhook-allowed-rate'] ?? '*').trim()
   if (rate === '*') return { given: true }
   // Nine digits are far more than one process sends; longer numbers could exceed the range of integers.
   return /^0*[1-9]\d{0,8}$/.test(rate)

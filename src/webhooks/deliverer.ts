@@ -1,13 +1,9 @@
 /** The delivery loop (HOOK-F1 to HOOK-F4). Its state is in the database; claims of a dead process expire. */
 
-import type { Config } from '../config/config.ts'
 import { periodically } from '../domain/periodic.ts'
 import type { Clock, Log } from '../domain/ports/core.ts'
 import type { ClaimedDelivery, WebhookWrites } from '../domain/ports/storage-webhooks.ts'
-import { sealedBox } from '../secrets/sealed-box.ts'
 import { type AttemptContext, attemptDelivery, type Ended, finishedAttempt } from './sending/one-attempt.ts'
-import { systemResolve } from './sending/resolve.ts'
-import { createSender, SENDER_TIMEOUTS } from './sending/sender.ts'
 
 export interface DeliveryContext extends AttemptContext {
   readonly writes: Pick<
@@ -274,33 +270,4 @@ export function watchClock({ now, monotonic }: Pick<Clock, 'now' | 'monotonic'>)
     ahead = current
     return Math.max(0, Math.ceil(before - current))
   }
-}
-
-interface WebhookContext {
-  readonly config: Pick<Config, 'secretKey' | 'webhookAllowPrivate' | 'webhookScheduleSeconds'>
-  readonly writes: DeliveryContext['writes']
-  readonly clock: Clock
-  readonly randomBytes: (bytes: number) => Buffer
-  readonly random: () => number
-  readonly log: Log
-  /** Of this program, for the User-Agent (HOOK-W2). */
-  readonly version: string
-  readonly isAlone: boolean
-  readonly push?: AttemptContext['push']
-}
-
-export function startWebhooks(parts: WebhookContext): Deliveries {
-  const { config, writes, clock, random, randomBytes, log, version, isAlone, push } = parts
-  const { totalTimeoutMs } = SENDER_TIMEOUTS
-  return startDeliveries({
-    writes,
-    sender: createSender({ ...SENDER_TIMEOUTS, allowPrivate: config.webhookAllowPrivate }, clock, systemResolve),
-    secrets: sealedBox(config.secretKey, 'webhookSecrets', randomBytes),
-    clock,
-    random,
-    settings: { scheduleSeconds: config.webhookScheduleSeconds, totalTimeoutMs, userAgent: `Pilotwire/${version}` },
-    log,
-    isAlone,
-    push,
-  })
 }

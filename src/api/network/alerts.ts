@@ -1,5 +1,6 @@
 /** `/2/alert-rules` and `/2/alerts` (ALERT-A1, ALERT-A2). */
 
+import { alertText } from '../../application/alerts/alert-words.ts'
 import {
   acknowledge,
   createRule,
@@ -153,7 +154,7 @@ export function addAlertTests(api: Api, test: TestTargets): void {
 function representListed({ acknowledged, ...alert }: Noticed): object {
   return {
     ...representAlert(alert),
-    text: KINDS[alert.kind].words.en.reported(alert.facts),
+    text: alertText(alert, { language: 'en' }),
     ...(acknowledged && { acknowledgedAt: isoTime(acknowledged.at), acknowledgedBy: acknowledged.by }),
   }
 }

@@ -56,26 +56,25 @@ const members = {
   escalation,
 }
 
+const OPTIONAL = { selector: true, after: true, quietHours: true, escalation: true } as const
+
 export const CreateAlertRuleSchema = z
   .strictObject({
     ...members,
-    selector: members.selector.optional(),
-    after: members.after.optional().openapi({ description: 'Seconds; the default of the kind unless given.' }),
-    quietHours: members.quietHours.optional(),
-    escalation: members.escalation.optional(),
+    after: members.after.openapi({ description: 'Seconds; the default of the kind unless given.' }),
   })
+  .partial(OPTIONAL)
   .openapi('CreateAlertRule')
 
 export const ChangeAlertRuleSchema = z
   .strictObject({
-    name: members.name.optional(),
-    kind: members.kind.optional(),
-    selector: members.selector.nullable().optional(),
-    after: members.after.nullable().optional(),
-    targets: members.targets.optional(),
-    quietHours: members.quietHours.nullable().optional(),
-    escalation: members.escalation.nullable().optional(),
+    ...members,
+    selector: members.selector.nullable(),
+    after: members.after.nullable(),
+    quietHours: members.quietHours.nullable(),
+    escalation: members.escalation.nullable(),
   })
+  .partial()
   .openapi('ChangeAlertRule')
 
 export const AlertRuleSchema = z

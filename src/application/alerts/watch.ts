@@ -117,13 +117,9 @@ export function createWatch(parts: WatchContext): Watch {
       const byId = new Map(rules.map((rule) => [rule.id, rule]))
       // Its rule was deleted or is about something else by now: no mail is sent.
       const left = raised.filter(({ ruleId, kind }) => byId.get(ruleId)?.kind !== kind)
+      const cleared = { state: 'cleared', clearedAt: clock.now() } as const
       const over = left.map((alert): Stored => {
-        return {
-          alert: { ...alert, state: 'cleared', clearedAt: clock.now() },
-          what: 'cleared',
-          notices: [],
-          alsoTo: [],
-        }
+        return { alert: { ...alert, ...cleared }, what: 'cleared', notices: [], alsoTo: [] }
       })
       await store(over)
       const next = new Map<string, Standings>()

@@ -1,7 +1,6 @@
 /** Reports as they are ordered (REPORT-A1). */
 
 import { z } from '@hono/zod-openapi'
-import type { Language } from '../../domain/alerts/records.ts'
 import { csvField } from '../../domain/message-log/csv.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { noSuch, refuse } from '../../domain/refuse.ts'
@@ -22,6 +21,7 @@ import { mailbox } from '../alerts/schemas.ts'
 import { labelFault } from '../charge-points/register.ts'
 import type { UseCaseContext, WithSettings } from '../context.ts'
 import { listOf, time, typedText } from '../schemas/common.ts'
+import { inLanguages, type Language, type TextsIn } from '../words/in-languages.ts'
 import { fitting, PAGE, type PdfPage, type PdfText, pdfFile, plainText } from './pdf.ts'
 
 export const MAX_REPORTS = 100
@@ -161,52 +161,24 @@ function isGroupBy(text: string): boolean {
   return text.startsWith('label:') && labelFault(text.slice('label:'.length), '') === undefined
 }
 
-/** A report as a mail with a file (REPORT-A3). */
-const TEXTS = {
-  en: {
-    period: (first: string, last: string) => `Charges that began from ${first} to ${last}.`,
-    sessions: 'Sessions',
-    energy: 'Energy',
-    cost: 'Cost',
-    running: (count: number) => `${count} of them are not over yet; their figures are those of now.`,
-    attached: 'The sums of each group are in the attached file.',
-    locale: 'en-GB',
-    group: { idToken: 'Card', site: 'Site' },
-    duration: 'Duration',
-    total: 'Total',
-    none: '(none)',
-    lost: 'Some names have letters that are missing here: without accents, or as ?. The CSV file has them whole.',
-  },
-  de: {
-    period: (first: string, last: string) => `Ladevorgänge mit Beginn vom ${first} bis zum ${last}.`,
-    sessions: 'Ladevorgänge',
-    energy: 'Energie',
-    cost: 'Kosten',
-    running: (count: number) => `${count} davon laufen noch; ihre Zahlen sind die von jetzt.`,
-    attached: 'Die Summen je Gruppe stehen in der angehängten Datei.',
-    locale: 'de-DE',
-    group: { idToken: 'Karte', site: 'Standort' },
-    duration: 'Dauer',
-    total: 'Summe',
-    none: '(ohne)',
-    lost: 'Manche Namen haben Zeichen, die hier fehlen: ohne Akzent oder als ?. In der CSV-Datei stehen sie ganz.',
-  },
-} as const
+const wordsOf = inLanguages('reportMails')
+const LOCALE_TAGS = { en: 'en-GB', de: 'de-DE' } as const
 
 const MAX_SUBJECT_LENGTH = 150
 const MICROS = 1_000_000
 
+/** A report as a mail with a file (REPORT-A3). */
 export function reportText(
   { name, groupBy, format, periodFrom, periodBelow }: ReportMail,
   sums: ReportSums,
   language: Language,
   timeZone: string,
 ): Pick<Mail, 'subject' | 'text' | 'attachments'> {
-  const texts = TEXTS[language]
+  const texts = wordsOf({ language })
   const [first, last] = [dayOf(periodFrom, timeZone), dayOf(periodBelow - 1, timeZone)]
   const { total } = sums
   const figure = (value: number, digits: number): string =>
-    value.toLocaleString(texts.locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+    value.toLocaleString(LOCALE_TAGS[language], { minimumFractionDigits: digits, maximumFractionDigits: digits })
   const money = (micros: number, currency: string): string =>
     `${figure(micros / MICROS, currencyExponent(currency))} ${currency}`
   const cost = [...total.cost].map(([currency, micros]) => money(micros, currency))
@@ -248,49 +220,43 @@ function reportCsv(groupBy: string, sums: ReportSums): string {
   return [header, ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join('')
 }
 
-function rowsOf({ group, sessions, running, wattHours, seconds, cost }: ReportSum): readonly (readonly unknown[])[] {
-  const [[currency, micros] = [undefined, undefined], ...more] = [...cost].sort(([a], [b]) => (a < b ? -1 : 1))
-  const amount = (of: number | undefined): number | undefined => (of === undefined ? undefined : of / MICROS)
+function rowsOf(sum: ReportSum): readonly (readonly unknown[])[] {
+  const { group, sessions, running, wattHours, seconds } = sum
+  const [cost = [], ...more] = byCurrency(sum).map(([currency, micros]) => [micros / MICROS, currency])
   return [
-    [group, sessions, running, wattHours / 1000, seconds, amount(micros), currency],
-    ...more.map(([other, its]) => [group, 0, 0, 0, 0, amount(its), other]),
+    [group, sessions, running, wattHours / 1000, seconds, cost[0], cost[1]],
+    ...more.map((other) => [group, 0, 0, 0, 0, ...other]),
   ]
+}
+
+function byCurrency({ cost }: ReportSum): readonly (readonly [currency: string, micros: number])[] {
+  return [...cost].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
 function dayOf(at: number, timeZone: string): string {
   return new Date(wallClock(at, timeZone)).toISOString().slice(0, 10)
 }
 
-/** The sums of a report as a PDF file (REPORT-A6): the figures of the CSV file beside it, to be read and printed. */
-interface PdfWords {
-  readonly group: string
-  readonly sessions: string
-  readonly energy: string
-  readonly duration: string
-  readonly cost: string
-  readonly total: string
-  readonly none: string
-  readonly lost: string
-}
-
 interface PdfReport {
   readonly title: string
   readonly lead: readonly string[]
   readonly language: string
-  readonly words: PdfWords
+  readonly words: Omit<TextsIn<'reportMails'>, 'group'> & { readonly group: string }
   readonly figure: (value: number, digits: number) => string
   readonly money: (micros: number, currency: string) => string
 }
 
 const LEFT = 50
 const RIGHT = PAGE.width - LEFT
-const COLUMNS = { sessions: 290, energy: 375, duration: 440, cost: RIGHT } as const
+/** Where the columns behind the group end. */
+const ENDS = [290, 375, 440, RIGHT] as const
 const GROUP_WIDTH = 185
 const SIZE = 9
 const ROW = 18
 const TOP = 60
 const BOTTOM = PAGE.height - 70
 
+/** REPORT-A6: the figures of the CSV file beside it, to be read and printed. */
 function reportPdf(report: PdfReport, sums: ReportSums): Buffer {
   const { words, title, lead } = report
   const groups = sums.groups()
@@ -322,15 +288,14 @@ function reportPdf(report: PdfReport, sums: ReportSums): Buffer {
   return pdfFile(title, report.language, pages)
 }
 
-type Row = readonly [group: string, sessions: string, energy: string, duration: string, cost: string]
+type Row = readonly [group: string, ...figures: string[]]
 
 function pdfRows({ figure, money }: PdfReport, sum: ReportSum, name: string): readonly Row[] {
-  const [first, ...more] = [...sum.cost].sort(([a], [b]) => (a < b ? -1 : 1))
-  const cost = first ? money(first[1], first[0]) : ''
+  const [cost = '', ...more] = byCurrency(sum).map(([currency, micros]) => money(micros, currency))
   const duration = `${Math.floor(sum.seconds / 3600)}:${String(Math.floor(sum.seconds / 60) % 60).padStart(2, '0')} h`
   return [
     [name, figure(sum.sessions, 0), `${figure(sum.wattHours / 1000, 3)} kWh`, duration, cost],
-    ...more.map(([currency, micros]): Row => [name, '', '', '', money(micros, currency)]),
+    ...more.map((other): Row => [name, '', '', '', other]),
   ]
 }
 
@@ -344,13 +309,9 @@ function paged(rows: readonly Row[], firstY: number): readonly { readonly rows: 
   return pages
 }
 
-function textsOf([group, sessions, energy, duration, cost]: Row, y: number, soft: boolean): readonly PdfText[] {
-  const right = (x: number, text: string): PdfText => ({ x, y, text, size: SIZE, right: true, soft })
+function textsOf([group, ...figures]: Row, y: number, soft: boolean): readonly PdfText[] {
   return [
     { x: LEFT, y, text: fitting(plainText(group).text, SIZE, GROUP_WIDTH), size: SIZE, soft },
-    right(COLUMNS.sessions, sessions),
-    right(COLUMNS.energy, energy),
-    right(COLUMNS.duration, duration),
-    right(COLUMNS.cost, cost),
+    ...figures.map((text, at) => ({ x: ENDS[at] ?? RIGHT, y, text, size: SIZE, right: true, soft })),
   ]
 }

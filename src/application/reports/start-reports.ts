@@ -1,7 +1,6 @@
 /** Makes reports when their week or month is over, and sends them (REPORT-A2, REPORT-A3). */
 
 import { createHash } from 'node:crypto'
-import type { Language } from '../../domain/alerts/records.ts'
 import { dueRanges } from '../../domain/due.ts'
 import { type Periodic, periodically } from '../../domain/periodic.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
@@ -15,6 +14,7 @@ import { oneLine } from '../../domain/typed-text.ts'
 import { delayMs, MAX_DELAY_MS, SERVER_CODES } from '../alerts/mail-queue.ts'
 import type { Mailer } from '../alerts/mailer.ts'
 import type { UseCaseContext } from '../context.ts'
+import type { Language } from '../words/in-languages.ts'
 import { reportPeriod, reportText } from './orders.ts'
 
 const SWEEP_MS = 30_000

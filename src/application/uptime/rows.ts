@@ -1,6 +1,7 @@
 /** Uptime in rows, by connector, charge point, site or month (UPTIME-U4, UPTIME-U6). */
 
 import { grouped } from '../../domain/grouped.ts'
+import { csvField } from '../../domain/message-log/csv.ts'
 import type { ChargePoint, ChargePointView, Refusal } from '../../domain/ports/storage-records.ts'
 import { refuseFault } from '../../domain/refuse.ts'
 import { chargePointPages } from '../../domain/selector.ts'
@@ -24,8 +25,7 @@ import {
   uptimesOf,
   type Window,
 } from './history.ts'
-
-export const UPTIME_GROUPS = ['connector', 'evseController', 'site', 'month'] as const
+import { type UPTIME_GROUPS, type UptimeRow, UptimeRowSchema } from './schemas.ts'
 
 export type UptimeGroup = (typeof UPTIME_GROUPS)[number]
 
@@ -36,26 +36,14 @@ interface UptimeQuery extends Window {
   readonly statuses?: readonly ChargePoint['registrationStatus'][] | undefined
 }
 
-export interface UptimeFigures {
-  /** From 0 to 1; absent: nothing is known. */
-  readonly uptime?: number | undefined
-  readonly downtimeSeconds: number
-  readonly plannedSeconds: number
-  readonly unknownSeconds: number
-}
-
-export interface UptimeRow extends UptimeFigures, Visits {
-  readonly evseControllerId?: string | undefined
-  readonly evseId?: number | undefined
-  readonly connectorId?: number | undefined
-  readonly site?: string | undefined
-  readonly month?: string | undefined
-}
+export type UptimeFigures = Pick<UptimeRow, 'uptime' | 'downtimeSeconds' | 'plannedSeconds' | 'unknownSeconds'>
 
 export type UptimePosition = readonly [first: string, second: number]
 
+type Rows = AsyncGenerator<readonly PlacedRow[]>
+
 export interface UptimeList {
-  rows(after: UptimePosition | undefined): AsyncGenerator<readonly PlacedRow[]>
+  rows(after: UptimePosition | undefined): Rows
 }
 
 export interface PlacedRow {
@@ -80,29 +68,27 @@ export async function uptimeList(place: UptimeContext, query: UptimeQuery): Prom
   const matchesSelector = ({ id, registrationStatus }: ChargePointView): boolean =>
     (mayBe?.has(id) ?? true) && (statuses?.includes(registrationStatus) ?? true)
   for await (const page of chargePointPages(place.reads, accountId)) stations.push(...page.filter(matchesSelector))
-  if (group === 'connector' || group === 'evseController')
-    return { rows: (after) => byStation(place, stations, window, group, after) }
+  const asked = { place, stations, window }
+  if (group === 'connector' || group === 'evseController') return { rows: (after) => byStation(asked, group, after) }
   if (stations.length * days > MAX_CONNECTOR_DAYS) {
     const most = Math.floor(MAX_CONNECTOR_DAYS / stations.length)
     return tooLong(`must be at most ${most} days behind the start of the window, with so many charge points`)
   }
-  return {
-    rows: (after) =>
-      group === 'site' ? bySite(place, stations, window, after) : byMonth(place, stations, window, after),
-  }
+  return { rows: (after) => (group === 'site' ? bySite(asked, after) : byMonth(asked, after)) }
 }
 
 function tooLong(message: string): Refusal {
   return refuseFault('?to', 'invalid_window', message)
 }
 
-async function* byStation(
-  place: UptimeContext,
-  stations: readonly ChargePointView[],
-  window: Window,
-  group: UptimeGroup,
-  after: UptimePosition | undefined,
-): AsyncGenerator<readonly PlacedRow[]> {
+interface Asked {
+  readonly place: UptimeContext
+  readonly stations: readonly ChargePointView[]
+  readonly window: Window
+}
+type After = UptimePosition | undefined
+
+async function* byStation({ place, stations, window }: Asked, group: UptimeGroup, after: After): Rows {
   const [lastId = '', lastIndex = -1] = after ?? []
   const rest = stations.filter(({ id }) => id >= lastId)
   for (let at = 0; at < rest.length; at += STATIONS) {
@@ -136,12 +122,7 @@ function isAt(
   return visit.connectorId === connector.connectorId && visit.evseId === connector.evseId
 }
 
-async function* bySite(
-  place: UptimeContext,
-  stations: readonly ChargePointView[],
-  window: Window,
-  after: UptimePosition | undefined,
-): AsyncGenerator<readonly PlacedRow[]> {
+async function* bySite({ place, stations, window }: Asked, after: After): Rows {
   const sites = grouped(stations, ({ labels }) => labels?.site ?? '')
   const names = [...sites.keys()].sort().filter((name) => !after || name > after[0])
   for (const name of names) {
@@ -150,12 +131,7 @@ async function* bySite(
   }
 }
 
-async function* byMonth(
-  place: UptimeContext,
-  stations: readonly ChargePointView[],
-  window: Window,
-  after: UptimePosition | undefined,
-): AsyncGenerator<readonly PlacedRow[]> {
+async function* byMonth({ place, stations, window }: Asked, after: After): Rows {
   const timeZone = place.timeZone ?? 'UTC'
   for (let at = window.from; at < window.to; ) {
     const { from, below } = periodOf('month', at, timeZone)
@@ -217,5 +193,16 @@ function figuresOf(tally: Tally): UptimeFigures {
     downtimeSeconds: tally.down / 1000,
     plannedSeconds: tally.planned / 1000,
     unknownSeconds: tally.unknown / 1000,
+  }
+}
+
+/** Every row of uptime as CSV (UPTIME-U6). */
+const COLUMNS = Object.keys(UptimeRowSchema.shape) as (keyof UptimeRow)[]
+
+export async function* uptimeCsv(list: UptimeList): AsyncGenerator<Uint8Array, void, undefined> {
+  yield Buffer.from(`${COLUMNS.join(',')}\r\n`)
+  for await (const rows of list.rows(undefined)) {
+    const lines = rows.map(({ row }) => `${COLUMNS.map((name) => csvField(row[name])).join(',')}\r\n`)
+    yield Buffer.from(lines.join(''))
   }
 }

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi'
-import { csvField } from '../../domain/message-log/csv.ts'
 import { listOf, pageParameters, queryInstant } from '../schemas/common.ts'
-import { UPTIME_GROUPS, type UptimeList, type UptimeRow } from './rows.ts'
+
+export const UPTIME_GROUPS = ['connector', 'evseController', 'site', 'month'] as const
 
 const seconds = (description: string) => z.number().min(0).openapi({ description })
 
-const UptimeRowSchema = z
+export const UptimeRowSchema = z
   .strictObject({
     evseControllerId: z.string().optional(),
     evseId: z.int().optional(),
@@ -25,6 +25,8 @@ const UptimeRowSchema = z
   })
   .openapi('Uptime')
 
+export type UptimeRow = z.infer<typeof UptimeRowSchema>
+
 export const UptimeListSchema = listOf('UptimeList', UptimeRowSchema)
 
 export const uptimeQuery = z.strictObject({
@@ -34,26 +36,3 @@ export const uptimeQuery = z.strictObject({
   format: z.enum(['csv']).optional().openapi({ description: '`csv`: every row as CSV, as with `Accept: text/csv`.' }),
   ...pageParameters,
 })
-
-/** Every row of uptime as CSV (UPTIME-U6). */
-const COLUMNS = [
-  'evseControllerId',
-  'evseId',
-  'connectorId',
-  'site',
-  'month',
-  'uptime',
-  'downtimeSeconds',
-  'plannedSeconds',
-  'unknownSeconds',
-  'visits',
-  'failedVisits',
-] as const satisfies readonly (keyof UptimeRow)[]
-
-export async function* uptimeCsv(list: UptimeList): AsyncGenerator<Uint8Array, void, undefined> {
-  yield Buffer.from(`${COLUMNS.join(',')}\r\n`)
-  for await (const rows of list.rows(undefined)) {
-    const lines = rows.map(({ row }) => `${COLUMNS.map((name) => csvField(row[name])).join(',')}\r\n`)
-    yield Buffer.from(lines.join(''))
-  }
-}

@@ -198,25 +198,15 @@ export function nextAttemptAt({ dueAt, ordered }: Delivery, subscription: Subscr
 /** HOOK-S4. */
 const TESTS_PER_MINUTE = 10
 
-/** An order that cannot be followed changes nothing. */
-export interface WebhookOrders {
-  redeliver(subscription: Subscription, deliveryId: string): Promise<Delivery | Refusal>
-  replay(
-    subscription: Subscription,
-    window: { readonly from: number; readonly to: number; readonly state?: DeliveryState | undefined },
-  ): Promise<{ readonly replayed: number } | Refusal>
-  test(subscription: Subscription): Promise<Delivery | Refusal>
-  enable(subscription: Subscription, resume: 'held' | 'skip'): Promise<Subscription | Refusal>
-  /** Events are held from now on. What is disabled already stays so, for its first reason. */
-  disable(subscription: Subscription, by: 'owner' | 'operator'): Promise<Subscription | Refusal>
-}
+export type WebhookOrders = ReturnType<typeof createWebhookOrders>
 
 export interface WebhookOrderContext extends Pick<UseCaseContext, 'writes' | 'now' | 'random'> {
   readonly limits: Limits
   readonly deliveries?: { wake(): void } | undefined
 }
 
-export function createWebhookOrders({ writes, now, random, limits, deliveries }: WebhookOrderContext): WebhookOrders {
+/** An order that cannot be followed changes nothing. */
+export function createWebhookOrders({ writes, now, random, limits, deliveries }: WebhookOrderContext) {
   const spendTest = minuteBudget(
     limits,
     'webhook test',
@@ -224,7 +214,7 @@ export function createWebhookOrders({ writes, now, random, limits, deliveries }:
     `A webhook takes ${TESTS_PER_MINUTE} tests a minute; wait a little.`,
   )
   return {
-    async redeliver(subscription, deliveryId) {
+    async redeliver(subscription: Subscription, deliveryId: string): Promise<Delivery | Refusal> {
       const refusal = refuseUnlessActive(subscription)
       if (refusal) return refusal
       const delivery = await writes.redeliver(subscription.id, deliveryId, now())
@@ -233,7 +223,10 @@ export function createWebhookOrders({ writes, now, random, limits, deliveries }:
       deliveries?.wake()
       return delivery
     },
-    async replay(subscription, { from, to, state }) {
+    async replay(
+      subscription: Subscription,
+      { from, to, state }: { readonly from: number; readonly to: number; readonly state?: DeliveryState | undefined },
+    ): Promise<{ readonly replayed: number } | Refusal> {
       const refusal = refuseUnlessActive(subscription)
       if (refusal) return refusal
       if (from >= to) return refuseFault('/to', 'invalid_window', WINDOW_HINT)
@@ -242,7 +235,7 @@ export function createWebhookOrders({ writes, now, random, limits, deliveries }:
       deliveries?.wake()
       return { replayed }
     },
-    async test(subscription) {
+    async test(subscription: Subscription): Promise<Delivery | Refusal> {
       const refusal = refuseUnlessActive(subscription) ?? (await spendTest(subscription.id))
       if (refusal) return refusal
       const event = testEvent(subscription, now(), random)
@@ -251,7 +244,7 @@ export function createWebhookOrders({ writes, now, random, limits, deliveries }:
       deliveries?.wake()
       return delivery
     },
-    async enable({ id, status }, resume) {
+    async enable({ id, status }: Subscription, resume: 'held' | 'skip'): Promise<Subscription | Refusal> {
       if (status === 'revoked') return refuse(409, 'webhook_revoked', 'The grant behind this webhook has ended.')
       const enabled = await writes.enableSubscription(id, resume, now(), ACTIVE_PER_OWNER)
       if (enabled === 'too_many') return TOO_MANY_WEBHOOKS
@@ -259,7 +252,8 @@ export function createWebhookOrders({ writes, now, random, limits, deliveries }:
       deliveries?.wake()
       return enabled
     },
-    async disable(subscription, by) {
+    /** Events are held from now on. What is disabled already stays so, for its first reason. */
+    async disable(subscription: Subscription, by: 'owner' | 'operator'): Promise<Subscription | Refusal> {
       const refusal = refuseUnlessActive(subscription)
       if (refusal) return refusal
       return (await writes.disableSubscription(subscription.id, by, now())) ?? NO_WEBHOOK

@@ -1,33 +1,24 @@
 /** ADMIN-D1: the form of a rule as the API's body, and its faults beside the fields. */
 import type { RequestedRule } from '../../application/alerts/rules.ts'
 import { CreateAlertRuleSchema, MAX_AFTER_SECONDS } from '../../application/alerts/schemas.ts'
-import { check } from '../../application/check-schema.ts'
+import type { Language } from '../../application/words/in-languages.ts'
 import type { AlertRule, AlertTarget } from '../../domain/alerts/records.ts'
+import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Faults, Frame } from '../../web/entries.tsx'
-import type { Language } from '../../web/words/in-languages.ts'
+import { checkedForm, type FormFault, faultsAt, filledIn, placedFaults, withoutAbsent } from '../kit/form.tsx'
 import { alertTexts } from '../kit/parts.tsx'
-import {
-  type FormFault,
-  fieldFaults,
-  fieldsOfSelector,
-  labelFaults,
-  linesOf,
-  typedSelector,
-  withoutAbsent,
-} from '../selector/selector-form.ts'
+import { fieldsOfSelector, labelFaults, linesOf, typedSelector } from '../selector/selector-form.ts'
 
 const SELECTOR_FIELDS = ['ids', 'site', 'labels', 'vendor', 'model', 'firmwareVersion']
-const QUIET: Readonly<Record<string, string>> = { from: 'quietFrom', to: 'quietTo', timeZone: 'timeZone' }
-const ESCALATION_FIELDS = ['escalateAfter', 'escalateMails', 'escalateWebhooks']
-const RULE_FIELDS = [
-  ...['name', 'kind', 'after', ...SELECTOR_FIELDS, 'mails', 'webhooks'],
-  ...ESCALATION_FIELDS,
-  ...Object.values(QUIET),
-]
 const TARGETS = {
   '/targets': ['mails', 'webhooks'],
   '/escalation/targets': ['escalateMails', 'escalateWebhooks'],
 } as const
+const QUIET_FIELDS = { from: 'quietFrom', to: 'quietTo', timeZone: 'timeZone' } as const
+const RULE_FIELDS = [
+  ...['name', 'kind', 'after', 'escalateAfter', ...SELECTOR_FIELDS, ...Object.values(QUIET_FIELDS)],
+  ...Object.values(TARGETS).flat(),
+]
 
 type Words = ReturnType<typeof alertTexts>
 
@@ -37,44 +28,43 @@ export function readRule(
 ): { readonly requested: RequestedRule } | { readonly faults: Faults } {
   const text = (name: string): string => form.get(name)?.trim() ?? ''
   const [selector, siteFaults] = withSite(typedSelector(form), text('site'), words)
-  const quiet = { from: text('quietFrom'), to: text('quietTo'), timeZone: text('timeZone') || undefined }
+  const { quietFrom = '', quietTo = '', timeZone } = filledIn(form, Object.values(QUIET_FIELDS))
+  const hasQuiet = quietFrom !== '' || quietTo !== ''
   const escalation = { after: typedSeconds(text('escalateAfter')), targets: targetsIn(form, '/escalation/targets') }
-  const checked = check(
-    CreateAlertRuleSchema,
-    withoutAbsent({
-      name: text('name'),
-      kind: text('kind'),
-      after: typedSeconds(text('after')),
-      selector: Object.keys(selector).length > 0 ? selector : undefined,
-      targets: targetsIn(form, '/targets'),
-      quietHours: quiet.from === '' && quiet.to === '' ? undefined : withoutAbsent(quiet),
-      escalation: escalation.after === undefined && escalation.targets.length === 0 ? undefined : escalation,
-    }),
-  )
-  const faults = [...labelFaults(form), ...siteFaults, ...(checked.ok ? [] : checked.faults)]
-  if (checked.ok && faults.length === 0) return { requested: checked.value as RequestedRule }
-  return { faults: ruleFaults(faults, form, words) }
+  const body = {
+    name: text('name'),
+    kind: text('kind'),
+    after: typedSeconds(text('after')),
+    selector: Object.keys(selector).length > 0 ? selector : undefined,
+    targets: targetsIn(form, '/targets'),
+    quietHours: hasQuiet ? withoutAbsent({ from: quietFrom, to: quietTo, timeZone }) : undefined,
+    escalation: escalation.after === undefined && escalation.targets.length === 0 ? undefined : escalation,
+  }
+  const checked = checkedForm(CreateAlertRuleSchema, body, [...labelFaults(form), ...siteFaults])
+  if (!('refused' in checked)) return { requested: checked as RequestedRule }
+  return { faults: ruleFaults(checked.errors ?? [], form, words) }
 }
 
 export function ruleFaults(faults: readonly FormFault[], form: URLSearchParams, words: Words): Faults {
   const onForm = ({ pointer, message }: FormFault): FormFault => {
     const [, first, second = '', third] = pointer.split('/')
-    if (pointer === '/escalation/after') {
-      return { pointer: '/escalateAfter', message: words.afterWrong(MAX_AFTER_SECONDS / 60) }
+    const tooLong = words.afterWrong(MAX_AFTER_SECONDS / 60)
+    if (pointer === '/escalation/after') return { pointer: '/escalateAfter', message: tooLong }
+    if (first === 'after') return { pointer, message: tooLong }
+    if (first === 'quietHours') {
+      return { pointer: `/${QUIET_FIELDS[second as keyof typeof QUIET_FIELDS] ?? 'quietFrom'}`, message }
     }
-    if (first === 'after') return { pointer, message: words.afterWrong(MAX_AFTER_SECONDS / 60) }
     if (first === 'selector' && third === 'site' && form.get('site')) return { pointer: '/site', message }
-    if (first === 'quietHours') return { pointer: `/${QUIET[second] ?? 'quietFrom'}`, message }
     if (first === 'selector' && third !== undefined) return { pointer, message: `“${third.slice(0, 80)}” ${message}` }
     const place = first === 'targets' ? '/targets' : pointer.startsWith('/escalation/targets') && '/escalation/targets'
     if (!place) return { pointer, message }
     const [mails, webhooks] = TARGETS[place]
-    const [at = ''] = pointer.slice(place.length + 1).split('/')
+    const at = pointer.slice(place.length + 1).split('/')[0] ?? ''
     if (at === '') return { pointer: `/${mails}`, message }
     if (Number(at) >= linesOf(form.get(mails)).length) return { pointer: `/${webhooks}`, message }
     return { pointer: `/${mails}`, message: `${words.line(Number(at) + 1)}: ${message}` }
   }
-  return fieldFaults(faults.map(onForm), RULE_FIELDS)
+  return placedFaults(faultsAt(faults.map(onForm)), RULE_FIELDS)
 }
 
 export function formOfRule(rule: AlertRule, language: Language): URLSearchParams {
@@ -129,11 +119,11 @@ function withSite(
   selector: Record<string, unknown>,
   site: string,
   words: Words,
-): readonly [selector: Record<string, unknown>, faults: readonly FormFault[]] {
+): readonly [selector: Record<string, unknown>, faults: readonly Fault[]] {
   if (site === '') return [selector, []]
   const labels = selector.labels as Readonly<Record<string, string>> | undefined
   const isOther = labels?.site !== undefined && labels.site !== site
-  const faults = isOther ? [{ pointer: '/selector/labels', message: words.siteTwice }] : []
+  const faults = isOther ? [{ pointer: '/selector/labels', code: 'invalid_value', message: words.siteTwice }] : []
   return [{ ...selector, labels: { ...labels, site } }, faults]
 }
 

@@ -61,21 +61,11 @@ export function ttlOf(form: URLSearchParams): number | undefined {
 
 export function nameOfWhat(frame: Pick<Frame, 'language'>, what: BulkWhat): string {
   const words = bulkTexts(frame)
-  switch (what.kind) {
-    case 'reset':
-      return `${words.kinds.reset} (${words.resets[what.type]})`
-    case 'availability':
-      return `${words.kinds.availability} (${what.available ? words.yes : words.no})`
-    case 'command':
-      return bulkWords(what)
-    case 'label':
-      return `${words.kinds.label} ${Object.keys(what.labels).join(', ')}`
-    case 'log':
-      return `${words.kinds.log} (${words[what.type]})`
-    case 'configuration':
-      return `${words.kinds.configuration} ${what.name}`
-    case 'unlock':
-    case 'firmware':
-      return words.kinds[what.kind]
-  }
+  if (what.kind === 'command') return bulkWords(what)
+  const kind = words.kinds[what.kind]
+  if (what.kind === 'reset') return `${kind} (${words.resets[what.type]})`
+  if (what.kind === 'availability') return `${kind} (${what.available ? words.yes : words.no})`
+  if (what.kind === 'log') return `${kind} (${words[what.type]})`
+  if (what.kind === 'label') return `${kind} ${Object.keys(what.labels).join(', ')}`
+  return what.kind === 'configuration' ? `${kind} ${what.name}` : kind
 }

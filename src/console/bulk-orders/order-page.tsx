@@ -1,6 +1,6 @@
-/** One bulk order: how far it is, and what became of each charge point (BULK-B1, BULK-B4). */
+/** Bulk orders as they went: listed, and of each what became of its charge points (BULK-B1, BULK-B4). */
 import type { FC } from 'hono/jsx'
-import type { Counts } from '../../application/bulk-orders/orders.ts'
+import type { BulkOrders, Counts } from '../../application/bulk-orders/orders.ts'
 import {
   type BulkOrder,
   type BulkRow,
@@ -9,145 +9,175 @@ import {
   OPEN_ROWS,
   ROW_STATES,
 } from '../../domain/bulk-orders/records.ts'
+import { noSuch } from '../../domain/refuse.ts'
 import { Action, type Frame, Page } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { Table, TableCard, Title } from '../../web/parts/table.tsx'
+import type { PageContext } from '../../web/site.ts'
 import { At, shownSpan } from '../../web/times.tsx'
-import { Paging, Tabs, Way } from '../kit/list.tsx'
-import { ago, ButtonLink, bulkTexts, chip, link, station } from '../kit/parts.tsx'
+import type { ConsolePage } from '../console-parts.ts'
+import { Paging, StateTabs, Way } from '../kit/list.tsx'
+import { pageOfRows, rowsAsked } from '../kit/listing.ts'
+import { ago, ButtonLink, bulkTexts, chip, cutOff, link, station } from '../kit/parts.tsx'
 import { translated } from '../kit/translated.ts'
 import { messagePath, queryText } from '../paths.ts'
-import { mayAct, type Visit } from '../visit.tsx'
+import { acting, mayAct, showing, type Visit } from '../visit.tsx'
 import { nameOfWhat } from './form.ts'
 
-export interface ShownOrder {
+const LIST = '/bulk-orders'
+
+interface ShownOrder {
   readonly order: BulkOrder
   readonly what: BulkWhat | undefined
   readonly counts: Counts
   readonly by?: string | undefined
 }
 
-export function tokenOf(id: string): string {
-  return `bulk order ${id}`
+async function shownOrder(orders: BulkOrders, { site }: Visit, order: BulkOrder): Promise<ShownOrder> {
+  const user = order.by.kind === 'user' ? await site.reads.findUser(order.by.id) : undefined
+  return { order, what: orders.whatOf(order), counts: await orders.countsOf(order), by: user?.email }
 }
 
-interface Props extends ShownOrder {
-  readonly visit: Visit
-  readonly rows: readonly BulkRow[]
-  readonly state: BulkRowState | undefined
-  readonly next: string | undefined
-}
-
-export const OrderPage: FC<Props> = (props) => {
-  const { visit, order, counts, rows, state, next } = props
-  const { frame } = visit
-  const words = bulkTexts(frame)
-  const path = orderPath(frame, order)
-  const title = words.title(nameOf(frame, props), words.stationsOf(shownFigure(frame, order.total)))
-  const isOpen = stateOf(order, counts) === 'running'
-  const inTable = ROW_STATES.filter((one) => counts[one] !== undefined)
-  return (
-    <Page frame={frame} title={title} wide live>
-      <Title text={<bdi>{title}</bdi>} said={<By {...props} frame={frame} />}>
-        {counts.failed !== undefined && props.what && mayAct(visit) && (
-          <ButtonLink
-            main
-            to={`${frame.root}/new-bulk-order${queryText({ again: order.id })}`}
-            text={words.again(shownFigure(frame, counts.failed))}
+export function showOrders(orders: BulkOrders): ConsolePage {
+  return showing('see', async (visit) => {
+    const { accountId, context, site, frame } = visit
+    const words = bulkTexts(frame)
+    const id = context.req.query('after')
+    const found = await site.reads.listRecords('bulk_orders', {
+      where: { accountId },
+      newestFirst: true,
+      limit: rowsAsked(frame),
+      ...(id !== undefined && { after: { accountId, id } }),
+    })
+    const { rows, last } = pageOfRows(found, frame)
+    return (
+      <Page frame={frame} title={words.orders} wide live>
+        <Title text={words.orders} />
+        <div data-live="orders">
+          <TableCard<ShownOrder>
+            label={words.orders}
+            rows={await Promise.all(rows.map((order) => shownOrder(orders, visit, order)))}
+            oneLine
+            empty={words.noOrders}
+            columns={[
+              link(words.what, (one) => ({ to: frame.root + pathOf(one.order), text: nameOf(frame, one) }), {
+                whole: (one) => nameOf(frame, one),
+              }),
+              { title: words.state, width: 136, cell: (one) => <StateWord frame={frame} {...one} /> },
+              { title: words.progress, wideOnly: true, cell: (one) => <Progress frame={frame} {...one} /> },
+              {
+                title: words.created,
+                kind: 'time',
+                width: 160,
+                wideOnly: true,
+                cell: ({ order }) => <At frame={frame} at={order.createdAt} />,
+              },
+            ]}
           />
-        )}
-        {isOpen && mayAct(visit) && (
-          <Action
-            to={`${path}/cancel`}
-            csrf={visit.csrf(tokenOf(order.id))}
-            style="danger"
-            ask={words.cancelAsk}
-            text={words.cancelRest}
-          />
-        )}
-      </Title>
-      <section class="card" data-live="progress" aria-label={words.progress}>
-        <p>
-          <StateWord frame={frame} {...props} />{' '}
-          {order.reason !== undefined && <bdi class="soft">{translated(frame, order.reason)}</bdi>}
-        </p>
-        <Progress frame={frame} {...props} />
-      </section>
-      <section class="card" data-live="rows" aria-label={words.stations}>
-        <Tabs
-          frame={frame}
-          path={path}
-          name="state"
-          chosen={state}
-          options={[
-            [undefined, `${words.all} ${shownFigure(frame, order.total)}`],
-            ...inTable.map((one) => [one, `${words.states[one]} ${shownFigure(frame, counts[one] ?? 0)}`] as const),
-          ]}
-        />
-        <Table<BulkRow>
-          oneLine
-          rows={rows}
-          empty={words.noRows}
-          columns={[
-            station(frame, words.station, ({ stationId }) => stationId, {
-              width: 200,
-              whole: ({ stationId }) => stationId,
-            }),
-            chip(words.result, (row) => [style(row.state), words.states[row.state]], { width: 136 }),
-            {
-              title: words.inWords,
-              whole: (row) => inWords(frame, row),
-              cell: (row) => <bdi>{inWords(frame, row)}</bdi>,
-            },
-            ago(frame, words.at, ({ updatedAt }) => updatedAt),
-            {
-              title: words.messageOfLog,
-              width: 104,
-              wideOnly: true,
-              cell: ({ stationId, commandId }) =>
-                commandId !== undefined && <a href={messagePath(frame, stationId, commandId)}>{words.messageOfLog}</a>,
-            },
-          ]}
-        />
-        <Paging frame={frame} path={path} query={{ state }} next={next} />
-      </section>
-      <Way to={`${frame.root}/bulk-orders`} text={words.orders} />
-    </Page>
-  )
+          <Paging frame={frame} path={frame.root + LIST} next={last?.id} newestFirst />
+        </div>
+        <Way to={`${frame.root}/charge-points`} text={words.toStations} />
+      </Page>
+    )
+  })
 }
 
-export const OrdersPage: FC<{ visit: Visit; orders: readonly ShownOrder[]; next: string | undefined }> = (props) => {
-  const { frame } = props.visit
-  const words = bulkTexts(frame)
-  return (
-    <Page frame={frame} title={words.orders} wide live>
-      <Title text={words.orders} />
-      <div data-live="orders">
-        <TableCard<ShownOrder>
-          label={words.orders}
-          rows={props.orders}
-          oneLine
-          empty={words.noOrders}
-          columns={[
-            link(words.what, (one) => ({ to: orderPath(frame, one.order), text: nameOf(frame, one) }), {
-              whole: (one) => nameOf(frame, one),
-            }),
-            { title: words.state, width: 136, cell: (one) => <StateWord frame={frame} {...one} /> },
-            { title: words.progress, wideOnly: true, cell: (one) => <Progress frame={frame} {...one} /> },
-            {
-              title: words.created,
-              kind: 'time',
-              width: 160,
-              wideOnly: true,
-              cell: ({ order }) => <At frame={frame} at={order.createdAt} />,
-            },
-          ]}
-        />
-        <Paging frame={frame} path={`${frame.root}/bulk-orders`} next={props.next} newestFirst />
-      </div>
-      <Way to={`${frame.root}/charge-points`} text={words.toStations} />
-    </Page>
-  )
+export function showOrder(orders: BulkOrders): ConsolePage {
+  return showing('see', async (visit) => {
+    const order = await find(visit)
+    if (!order) return undefined
+    const { frame, site, context, csrf } = visit
+    const words = bulkTexts(frame)
+    const { state: asked = '', after: stationId } = context.req.query()
+    const state = ROW_STATES.find((one) => one === asked)
+    const orderId = order.id
+    const found = await site.reads.listRecords('bulk_order_rows', {
+      where: { orderId, state },
+      limit: rowsAsked(frame),
+      ...(stationId !== undefined && { after: { orderId, stationId } }),
+    })
+    const { rows, last } = pageOfRows(found, frame)
+    const shown = await shownOrder(orders, visit, order)
+    const { what, counts } = shown
+    const path = frame.root + pathOf(order)
+    const title = words.title(nameOf(frame, shown), words.stationsOf(shownFigure(frame, order.total)))
+    return (
+      <Page frame={frame} title={title} wide live>
+        <Title text={<bdi>{title}</bdi>} said={<By {...shown} frame={frame} />}>
+          {counts.failed !== undefined && what && mayAct(visit) && (
+            <ButtonLink
+              main
+              to={`${frame.root}/new-bulk-order${queryText({ again: order.id })}`}
+              text={words.again(shownFigure(frame, counts.failed))}
+            />
+          )}
+          {stateOf(order, counts) === 'running' && mayAct(visit) && (
+            <Action
+              to={`${path}/cancel`}
+              csrf={csrf(actionOf(context))}
+              style="danger"
+              ask={words.cancelAsk}
+              text={words.cancelRest}
+            />
+          )}
+        </Title>
+        <section class="card" data-live="progress" aria-label={words.progress}>
+          <p>
+            <StateWord frame={frame} {...shown} />{' '}
+            {order.reason !== undefined && <bdi class="soft">{translated(frame, order.reason)}</bdi>}
+          </p>
+          <Progress frame={frame} {...shown} />
+        </section>
+        <section class="card" data-live="rows" aria-label={words.stations}>
+          <StateTabs
+            {...{ frame, path, chosen: state, states: ROW_STATES, words: words.states, counts, all: order.total }}
+          />
+          <Table<BulkRow>
+            oneLine
+            rows={rows}
+            empty={words.noRows}
+            columns={[
+              station(frame, words.station, ({ stationId }) => stationId, {
+                width: 200,
+                whole: ({ stationId }) => stationId,
+              }),
+              chip(words.result, (row) => [style(row.state), words.states[row.state]], { width: 136 }),
+              cutOff(words.inWords, (row) => inWords(frame, row)),
+              ago(frame, words.at, ({ updatedAt }) => updatedAt),
+              {
+                title: words.messageOfLog,
+                width: 104,
+                wideOnly: true,
+                cell: ({ stationId, commandId }) =>
+                  commandId !== undefined && (
+                    <a href={messagePath(frame, stationId, commandId)}>{words.messageOfLog}</a>
+                  ),
+              },
+            ]}
+          />
+          <Paging frame={frame} path={path} query={{ state }} next={last?.stationId} />
+        </section>
+        <Way to={frame.root + LIST} text={words.orders} />
+      </Page>
+    )
+  })
+}
+
+export function cancel(orders: BulkOrders): ConsolePage {
+  return acting(actionOf, async (visit) => {
+    const order = await find(visit)
+    if (!order) return noSuch('bulk order')
+    const cancelled = await orders.cancel(order)
+    return 'refused' in cancelled ? cancelled : pathOf(order)
+  })
+}
+
+function actionOf({ req }: PageContext): string {
+  return `bulk order ${req.param('orderId')}`
+}
+
+async function find({ site, context, accountId }: Visit): Promise<BulkOrder | undefined> {
+  return site.reads.getRecord('bulk_orders', { accountId, id: context.req.param('orderId') ?? '' })
 }
 
 const By: FC<ShownOrder & { frame: Frame }> = ({ frame, order, by }) => {
@@ -194,8 +224,8 @@ function nameOf(frame: Frame, { order, what }: ShownOrder): string {
   return what ? nameOfWhat(frame, what) : order.id
 }
 
-function orderPath({ root }: Pick<Frame, 'root'>, { id }: BulkOrder): string {
-  return `${root}/bulk-orders/${id}`
+export function pathOf({ id }: BulkOrder): string {
+  return `${LIST}/${id}`
 }
 
 function inWords(frame: Frame, { answer, backAfterMs, reason }: BulkRow): string | undefined {

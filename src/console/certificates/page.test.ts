@@ -3,11 +3,12 @@ import { command } from '../../../test/support/api/testing.ts'
 import { keepRecords, operatorsOfTest } from '../../../test/support/console/testing.ts'
 import { testAuthority, testCertificate, testCsr, testKeys } from '../../../test/support/domain/x509/testing.ts'
 import { type Browser, csrfOf } from '../../../test/support/oidc/browser.ts'
-import { expectWithout } from '../../../test/support/texts.ts'
+import { expectTexts, expectWithout } from '../../../test/support/texts.ts'
 import type { CertificateRequest, InstalledCertificate, StationCertificate } from '../../domain/certificates/records.ts'
 import type { BlockOrder } from '../../domain/ports/blocks.ts'
 import type { SendCommandOrder } from '../../domain/ports/core.ts'
 import { addCertificatePages } from './page.tsx'
+import { addStationCertificatePages } from './station-pages.tsx'
 
 const HOSTILE = '"><script>alert(1)</script>'
 const STATION = '/dashboard/charge-points/CP1/certificates'
@@ -58,7 +59,7 @@ const { place, otto, bob } = await operatorsOfTest(
       return command(1, { method: order.method, response: JSON.stringify(answered) })
     },
   },
-  { extraPages: [addCertificatePages] },
+  { extraPages: [addCertificatePages, addStationCertificatePages] },
 )
 const [authority, keys] = await Promise.all([testAuthority(), testKeys()])
 const subject = { commonName: 'CP1', now: place.now() }
@@ -104,16 +105,13 @@ it('CONSOLE-N9: certificates of a charge point: a root is installed by a form th
 })
 
 it('CONSOLE-N9: certificates of a charge point: one is revoked or deleted after a question, but not the last root', async () => {
-  expect(await page(otto, `${STATION}/f1/remove`)).toContain('Revoke this certificate?')
+  expectTexts(await page(otto, STATION), 'This cannot be undone.', 'Delete V2GRootCertificate')
   expect((await order('f1/remove')).status).toBe(303)
   expect(orders[0]?.input).toEqual({ kind: 'certificateRevoked', fingerprint: 'f1' })
-  expect(await page(otto, `${STATION}/i2/remove`)).toContain('Delete this certificate')
   expect((await order('i2/remove')).status).toBe(303)
   expect(sent[0]?.method).toBe('DeleteCertificate')
   expect((await order('i1/remove')).status).toBe(409)
   expect((await order('none/remove')).status).toBe(404)
-  expect((await otto.get(`${STATION}/none/remove`)).status).toBe(404)
-  expect((await bob.get(`${STATION}/f1/remove`)).status).toBe(403)
 })
 
 it('CONSOLE-N11: certificates of a charge point: the profile is raised and the checks are set, by who may act', async () => {

@@ -1,26 +1,26 @@
 /** Requests that wait to be signed, and the authorities that sign (CONSOLE-N10). */
 
+import type { Child, FC } from 'hono/jsx'
 import { answerRequest, authorityFacts, type RequestAnswer } from '../../application/certificates/orders.ts'
 import type { CertificateRequest } from '../../domain/certificates/records.ts'
-import type { Reads } from '../../domain/ports/storage.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { fittingRecords, PART } from '../../domain/records/all-records.ts'
 import { noSuch, refuseFault } from '../../domain/refuse.ts'
-import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import { type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
+import { TableCard, Title } from '../../web/parts/table.tsx'
 import type { PageContext } from '../../web/site.ts'
+import { shownDate, shownTime } from '../../web/times.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
-import { typedWith } from '../kit/form.tsx'
+import { Form, typedWith } from '../kit/form.tsx'
+import { Paging, Tabs } from '../kit/list.tsx'
 import { pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { certificateTexts } from '../kit/parts.tsx'
-import { acting, again, answering, type Shown, showing, type Visit } from '../visit.tsx'
-import { CertificatesPage, RequestPage } from './requests-page.tsx'
-import { addStationCertificatePages } from './station-pages.tsx'
+import { ago, Chip, certificateTexts, cutOff, Facts, link, station } from '../kit/parts.tsx'
+import { acting, again, answering, mayAct, showing, type Visit } from '../visit.tsx'
 
 const REQUESTS = '/certificate-requests'
 const MAX_REASON_LENGTH = 500
 
 export const addCertificatePages: MountConsolePages = (page) => {
-  addStationCertificatePages(page)
   page('/certificates', { GET: showCertificates })
   page(`${REQUESTS}/:requestId`, { GET: showRequest })
   page(`${REQUESTS}/:requestId/csr`, { GET: downloadRequest })
@@ -28,43 +28,116 @@ export const addCertificatePages: MountConsolePages = (page) => {
   page(`${REQUESTS}/:requestId/reject`, { POST: answer(rejectionOf) })
 }
 
+type RequestKey = Pick<CertificateRequest, 'chargePointId' | 'id'>
+
 const showCertificates: ConsolePage = showing('see', async ({ site, context, frame, accountId }) => {
   await site.core.prepareAuthorities()
-  const { show, chargePoint, after } = context.req.query()
+  const { reads, baseUrl } = site
+  const { show, chargePoint, after: id } = context.req.query()
   const everything = show === 'all'
-  const from = chargePoint !== undefined && after !== undefined ? { chargePointId: chargePoint, id: after } : undefined
   const [authorities, found] = await Promise.all([
-    site.reads.listRecords('certificate_authorities', { limit: 100 }),
-    findRequests(site.reads, { accountId, everything, from, most: rowsAsked(frame) }),
+    reads.listRecords('certificate_authorities', { limit: 100 }),
+    fittingRecords<CertificateRequest, RequestKey>(
+      (after) => reads.listRecords('certificate_requests', { where: { accountId }, limit: PART, after }),
+      ({ state }) => everything || state === 'pending',
+      rowsAsked(frame),
+      chargePoint !== undefined && id !== undefined ? { chargePointId: chargePoint, id } : undefined,
+    ),
   ])
   const { rows, last } = pageOfRows(found, frame)
+  const words = certificateTexts(frame)
+  const path = `${frame.root}/certificates`
+  const query = { show: everything ? 'all' : undefined }
   return (
-    <CertificatesPage
-      frame={frame}
-      baseUrl={site.baseUrl}
-      authorities={authorities.map((authority) => [authority, authorityFacts(authority)] as const)}
-      requests={rows}
-      everything={everything}
-      next={last && { chargePoint: last.chargePointId, after: last.id }}
-    />
+    <Page frame={frame} title={words.certificates} wide live>
+      <Title text={words.certificates} />
+      <Requests
+        frame={frame}
+        requests={rows}
+        before={
+          <Tabs
+            frame={frame}
+            path={path}
+            name="show"
+            chosen={query.show}
+            options={[
+              [undefined, words.onlyPending],
+              ['all', words.all],
+            ]}
+          />
+        }
+        after={
+          <Paging
+            frame={frame}
+            path={path}
+            query={query}
+            next={last && { chargePoint: last.chargePointId, after: last.id }}
+          />
+        }
+      />
+      <section class="card scrolls" aria-labelledby="authorities" tabindex={0}>
+        <h2 id="authorities">{words.authorities}</h2>
+        {authorities.length === 0 && <p class="soft">{words.noAuthorities}</p>}
+        {authorities.map((authority) => {
+          const { subject, fingerprint, notBefore, notAfter } = authorityFacts(authority)
+          const address = `${baseUrl}/certificates/${authority.name}`
+          return (
+            <>
+              <Facts
+                facts={[
+                  [words.subject, `${subject} (${authority.keyKind})`],
+                  [words.valid, `${shownDate(frame, notBefore)} – ${shownDate(frame, notAfter)}`],
+                  ['SHA-256', fingerprint],
+                ]}
+              />
+              <p class="filters">
+                <a href={`${address}.pem`}>{words.root}</a>
+                <a href={`${address}.crl`}>{words.list}</a>
+              </p>
+            </>
+          )
+        })}
+      </section>
+    </Page>
   )
 })
 
-type RequestKey = Pick<CertificateRequest, 'chargePointId' | 'id'>
+const RequestChip: FC<{ frame: Frame; request: CertificateRequest }> = ({ frame, request: { state } }) => (
+  <Chip
+    tone={state === 'signed' ? 'good' : state === 'pending' ? 'amber' : 'bad'}
+    text={certificateTexts(frame).requestStates[state]}
+  />
+)
 
-interface Asked {
-  readonly accountId: string
-  readonly everything: boolean
-  readonly from: RequestKey | undefined
-  readonly most: number
-}
-
-function findRequests(reads: Reads, { accountId, everything, from, most }: Asked) {
-  return fittingRecords<CertificateRequest, RequestKey>(
-    (after) => reads.listRecords('certificate_requests', { where: { accountId }, limit: PART, after }),
-    ({ state }) => everything || state === 'pending',
-    most,
-    from,
+export const Requests: FC<{
+  frame: Frame
+  requests: readonly CertificateRequest[]
+  before?: Child | undefined
+  after?: Child | undefined
+}> = ({ frame, requests, ...around }) => {
+  const words = certificateTexts(frame)
+  return (
+    <TableCard<CertificateRequest>
+      {...around}
+      live="requests"
+      heading={words.requests}
+      oneLine
+      rows={requests}
+      empty={words.noRequests}
+      columns={[
+        link(
+          words.commonName,
+          ({ id, commonName: text }) => ({ to: `${frame.root}/certificate-requests/${id}`, text }),
+          {
+            kind: 'name',
+          },
+        ),
+        station(frame, words.chargePoint, ({ chargePointId }) => chargePointId, { below: '/certificates', width: 200 }),
+        { title: words.state, width: 160, cell: (request) => <RequestChip frame={frame} request={request} /> },
+        cutOff(words.reason, ({ reason }) => reason, { wideOnly: true }),
+        ago(frame, words.created, ({ createdAt }) => createdAt),
+      ]}
+    />
   )
 }
 
@@ -96,7 +169,7 @@ const rejectionOf: Read = ({ frame }, form) => {
 }
 
 function answer(read: Read): ConsolePage {
-  return acting(actionOf, async (visit, form): Promise<string | Refusal | Shown> => {
+  return acting(actionOf, async (visit, form) => {
     const request = await find(visit)
     if (!request) return noSuch('certificate request')
     const given = read(visit, form)
@@ -114,9 +187,60 @@ async function find({ site, context, accountId }: Visit): Promise<CertificateReq
 }
 
 function actionOf({ req }: PageContext): string {
-  return `certificate request ${req.param('requestId') ?? ''}`
+  return `certificate request ${req.param('requestId')}`
 }
 
 function requestPage(visit: Visit, request: CertificateRequest, typed: Typed = NOTHING_TYPED) {
-  return <RequestPage visit={visit} action={actionOf(visit.context)} request={request} typed={typed} />
+  const { frame, context } = visit
+  const words = certificateTexts(frame)
+  const { id, chargePointId, commonName, csr, type, keyKind, reason, createdAt, state } = request
+  const path = `${frame.root}${REQUESTS}/${id}`
+  const isSigned = typed.form.has('chain')
+  const form = { visit, action: actionOf(context) }
+  return (
+    <Page frame={frame} title={words.request}>
+      <Title
+        text={[words.request, ' ', <bdi>{commonName}</bdi>]}
+        up={[[`${frame.root}/certificates`, words.certificates]]}
+      />
+      <section class="card">
+        <p>
+          <RequestChip frame={frame} request={request} /> <bdi>{reason}</bdi>
+        </p>
+        <Facts
+          facts={[
+            [words.chargePoint, chargePointId],
+            [words.type, type],
+            [words.algorithm, keyKind],
+            [words.created, shownTime(frame, createdAt)],
+          ]}
+        />
+        <pre tabindex={0}>{csr}</pre>
+        <p>
+          <a href={`${path}/csr`} download={`${id}.csr`}>
+            {words.download}
+          </a>
+        </p>
+      </section>
+      {mayAct(visit) && state === 'pending' && (
+        <>
+          <Form
+            {...form}
+            to={`${path}/sign`}
+            typed={isSigned ? typed : NOTHING_TYPED}
+            fields={[{ name: 'chain', label: words.chain, hint: words.chainHint, lines: true, required: true }]}
+            submit={words.sign}
+          />
+          <Form
+            {...form}
+            to={`${path}/reject`}
+            typed={isSigned ? NOTHING_TYPED : typed}
+            fields={[{ name: 'rejected', label: words.rejectReason, required: true }]}
+            submit={words.reject}
+            danger
+          />
+        </>
+      )}
+    </Page>
+  )
 }

@@ -11,24 +11,22 @@ import {
 import { INSTALLABLE } from '../../application/certificates/orders.ts'
 import { changeChargePoint } from '../../application/charge-points/register.ts'
 import { cancelProfileJob, raiseProfile } from '../../application/profile-jobs/orders.ts'
-import type { CertificateRequest } from '../../domain/certificates/records.ts'
 import type { ChargePointView, Refusal } from '../../domain/ports/storage-records.ts'
 import { PROFILE_STEPS, type ProfileJob } from '../../domain/profile-jobs/records.ts'
-import { noSuch, refuseFault } from '../../domain/refuse.ts'
+import { refuseFault } from '../../domain/refuse.ts'
 import { MAX_NAME_LENGTH } from '../../domain/x509/issue.ts'
 import { Action, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
 import { TableCard } from '../../web/parts/table.tsx'
 import { Ago, shownDate } from '../../web/times.tsx'
 import { actingOnStation, actionOf, pathOf, showingStation } from '../charge-points/own-charge-point.ts'
-import { type ShownChargePoint, shownNow } from '../charge-points/shown-charge-point.ts'
-import { StationHead } from '../charge-points/station-head.tsx'
+import { shownNow } from '../charge-points/shown-charge-point.ts'
+import { acts, StationHead } from '../charge-points/station-head.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
-import { Form, type FormProps, typedWith } from '../kit/form.tsx'
+import { asOptions, Form, type FormProps, typedWith } from '../kit/form.tsx'
 import { ago, Chip, certificateTexts, chip } from '../kit/parts.tsx'
-import { ConfirmPage } from '../kit/rows.tsx'
 import { chargePointPath } from '../paths.ts'
 import { again, mayAct, type Visit } from '../visit.tsx'
-import { Requests } from './requests-page.tsx'
+import { Requests } from './page.tsx'
 
 const CHECKS = ['contains', 'exact', 'off'] as const
 const MAX_ROWS = 100
@@ -38,25 +36,19 @@ type Order = (visit: Visit, view: ChargePointView, form: URLSearchParams) => Pro
 export const addStationCertificatePages: MountConsolePages = (page) => {
   const path = '/charge-points/:chargePoint/certificates'
   page(path, { GET: showCertificates })
-  page(`${path}/:certificateId/remove`, { GET: showRemoval, POST: remove })
-  page(`${path}/ask`, {
-    POST: ordered(async ({ site }, view) => {
-      await askInstalled(site, view)
-      return undefined
-    }),
-  })
-  page(`${path}/renew`, {
-    POST: ordered(({ site }, view) => askRenewal(site, view)),
-  })
-  page(`${path}/install`, { POST: ordered(installOne) })
-  page(`${path}/profile`, { POST: ordered(raise) })
-  page(`${path}/profile/:job/cancel`, {
-    POST: ordered(({ site, context }, view) => cancelProfileJob(site, view, context.req.param('job') ?? '')),
-  })
-  page(`${path}/checks`, { POST: ordered(changeChecks) })
+  const orders: Readonly<Record<string, Order>> = {
+    ask: async ({ site }, view) => void (await askInstalled(site, view)),
+    renew: ({ site }, view) => askRenewal(site, view),
+    install: installOne,
+    profile: raise,
+    'profile/:job/cancel': ({ site, context }, view) => cancelProfileJob(site, view, context.req.param('job') ?? ''),
+    checks: changeChecks,
+  }
+  for (const [step, order] of Object.entries(orders)) page(`${path}/${step}`, { POST: ordered(order) })
+  page(`${path}/:certificateId/remove`, { POST: remove })
 }
 
-const showCertificates: ConsolePage = showingStation('see', async (visit, view) => stationPage(visit, view))
+const showCertificates: ConsolePage = showingStation('see', (visit, view) => stationPage(visit, view))
 
 function ordered(order: Order): ConsolePage {
   return actingOnStation(async (visit, view, form) => {
@@ -96,40 +88,10 @@ const changeChecks: Order = async ({ site }, view, form) => {
   return 'refused' in changed ? changed : undefined
 }
 
-const showRemoval: ConsolePage = showingStation('operate', async (visit, view) => {
-  const { site, frame, csrf, context } = visit
-  const id = idOf(visit)
-  const { own, installed } = await certificatesOf(site, view.id)
-  const certificate = own.find(({ fingerprint }) => fingerprint === id)
-  const root = installed.find((one) => one.id === id)
-  const name = certificate?.subject ?? (root && `${root.type} ${root.hash.serialNumber}`)
-  if (name === undefined) return undefined
-  const path = `${chargePointPath(frame, view.id)}/certificates`
-  const words = certificateTexts(frame)
-  return (
-    <ConfirmPage
-      visit={visit}
-      title={certificate ? words.revokeAsk : words.deleteAsk}
-      name={name}
-      lead={certificate ? words.revokeLead : words.deleteLead}
-      to={`${path}/${id}/remove`}
-      sent={[['csrf', csrf(actionOf(context))]]}
-      button={certificate ? words.revokeIt : words.deleteIt}
-      back={path}
-    />
-  )
-})
-
 const remove: ConsolePage = actingOnStation(async (visit, view) => {
-  const id = idOf(visit)
-  if (id === '') return noSuch('certificate')
-  const refusal = await removeCertificate(visit.site, view, id)
+  const refusal = await removeCertificate(visit.site, view, visit.context.req.param('certificateId') ?? '')
   return refusal ?? `${pathOf(view.id)}/certificates`
 })
-
-function idOf({ context }: Visit): string {
-  return context.req.param('certificateId') ?? ''
-}
 
 async function stationPage(visit: Visit, view: ChargePointView, typed: Typed = NOTHING_TYPED) {
   const { site } = visit
@@ -141,32 +103,6 @@ async function stationPage(visit: Visit, view: ChargePointView, typed: Typed = N
     reads.listRecords('certificate_requests', { where, limit: MAX_ROWS }),
     reads.listRecords('security_profile_jobs', { where, limit: MAX_ROWS }),
   ])
-  const newestFirst = <Row extends { readonly createdAt: number }>(rows: readonly Row[]): readonly Row[] =>
-    [...rows].sort((a, b) => b.createdAt - a.createdAt)
-  return (
-    <StationCertificatesPage
-      visit={visit}
-      chargePoint={chargePoint}
-      certificates={certificates}
-      requests={newestFirst(requests)}
-      jobs={newestFirst(jobs)}
-      typed={typed}
-    />
-  )
-}
-
-interface Props {
-  readonly visit: Visit
-  readonly chargePoint: ShownChargePoint
-  readonly certificates: ListedCertificates
-  readonly requests: readonly CertificateRequest[]
-  readonly jobs: readonly ProfileJob[]
-  readonly typed: Typed
-}
-
-const StationCertificatesPage: FC<Props> = (props) => {
-  const { visit, chargePoint, requests, jobs } = props
-  const { view } = chargePoint
   const { frame, csrf, context } = visit
   const words = certificateTexts(frame)
   const path = `${chargePointPath(frame, view.id)}/certificates`
@@ -179,7 +115,7 @@ const StationCertificatesPage: FC<Props> = (props) => {
           <div class="buttons above">
             <Action to={`${path}/renew`} csrf={token} text={words.renew} />
             <Action to={`${path}/ask`} csrf={token} text={words.ask} />
-            <StationForms {...props} path={path} />
+            <StationForms {...{ visit, view, typed, path }} />
           </div>
           <p class="soft">{words.renewHint}</p>
         </>
@@ -187,69 +123,65 @@ const StationCertificatesPage: FC<Props> = (props) => {
       <section class="card" data-live="profile" aria-label={words.profile}>
         <h2>{words.profile}</h2>
         <p>{words.present(view.securityProfile)}</p>
-        {jobs.map((job) => (
+        {newestFirst(jobs).map((job) => (
           <Job visit={visit} job={job} path={path} csrf={token} />
         ))}
       </section>
-      <div data-live="own">
-        <Own {...props} />
-      </div>
-      <div data-live="installed">
-        <Installed {...props} />
-      </div>
-      <Requests frame={frame} requests={requests} />
+      <TableCard<ListedCertificates['own'][number]>
+        heading={words.own}
+        live="own"
+        rows={certificates.own}
+        empty={words.noneOwn}
+        columns={[
+          { title: words.subject, kind: 'name', text: ({ subject }) => subject },
+          { title: words.issuer, kind: 'name', text: ({ issuer }) => issuer },
+          { title: words.serial, kind: 'host', text: ({ serialNumber }) => serialNumber },
+          {
+            title: words.valid,
+            kind: 'time',
+            cell: ({ notBefore, notAfter }) => `${shownDate(frame, notBefore)} – ${shownDate(frame, notAfter)}`,
+          },
+          chip(words.state, ({ state }) => [
+            state === 'inUse' ? 'good' : state === 'revoked' ? 'bad' : '',
+            words.states[state],
+          ]),
+          acts(
+            visit,
+            ({ state, fingerprint, subject }) =>
+              state !== 'revoked' && {
+                to: `certificates/${fingerprint}/remove`,
+                ask: words.revokeLead,
+                order: words.revokeOf(subject),
+                text: words.revoke,
+              },
+          ),
+        ]}
+      />
+      <TableCard<ListedCertificates['installed'][number]>
+        heading={words.installed}
+        live="installed"
+        rows={certificates.installed}
+        empty={words.noneInstalled}
+        columns={[
+          { title: words.type, text: ({ type }) => type },
+          { title: words.serial, kind: 'host', text: ({ hash }) => hash.serialNumber },
+          { title: words.algorithm, text: ({ hash }) => hash.hashAlgorithm },
+          ago(frame, words.reported, ({ reportedAt }) => reportedAt, { wideOnly: false }),
+          acts(visit, ({ id, type, hash }) => ({
+            to: `certificates/${id}/remove`,
+            ask: words.deleteLead,
+            order: words.deleteOf(`${type} ${hash.serialNumber}`),
+            text: words.delete,
+          })),
+        ]}
+      />
+      <Requests frame={frame} requests={newestFirst(requests)} />
     </Page>
   )
 }
 
-const Own: FC<Props> = ({ visit, chargePoint: { view }, certificates: { own } }) => {
-  const words = certificateTexts(visit.frame)
-  const path = `${chargePointPath(visit.frame, view.id)}/certificates`
-  return (
-    <TableCard<ListedCertificates['own'][number]>
-      heading={words.own}
-      rows={own}
-      empty={words.noneOwn}
-      columns={[
-        { title: words.subject, kind: 'name', text: ({ subject }) => subject },
-        { title: words.issuer, kind: 'name', text: ({ issuer }) => issuer },
-        { title: words.serial, kind: 'host', text: ({ serialNumber }) => serialNumber },
-        {
-          title: words.valid,
-          kind: 'time',
-          cell: ({ notBefore, notAfter }) =>
-            `${shownDate(visit.frame, notBefore)} – ${shownDate(visit.frame, notAfter)}`,
-        },
-        chip(words.state, ({ state }) => [
-          state === 'inUse' ? 'good' : state === 'revoked' ? 'bad' : '',
-          words.states[state],
-        ]),
-        {
-          cell: ({ state, fingerprint }) =>
-            mayAct(visit) && state !== 'revoked' && <a href={`${path}/${fingerprint}/remove`}>{words.revoke}</a>,
-        },
-      ]}
-    />
-  )
-}
-
-const Installed: FC<Props> = ({ visit, chargePoint: { view }, certificates: { installed } }) => {
-  const words = certificateTexts(visit.frame)
-  const path = `${chargePointPath(visit.frame, view.id)}/certificates`
-  return (
-    <TableCard<ListedCertificates['installed'][number]>
-      heading={words.installed}
-      rows={installed}
-      empty={words.noneInstalled}
-      columns={[
-        { title: words.type, text: ({ type }) => type },
-        { title: words.serial, kind: 'host', text: ({ hash }) => hash.serialNumber },
-        { title: words.algorithm, text: ({ hash }) => hash.hashAlgorithm },
-        ago(visit.frame, words.reported, ({ reportedAt }) => reportedAt, { wideOnly: false }),
-        { cell: ({ id }) => mayAct(visit) && <a href={`${path}/${id}/remove`}>{words.delete}</a> },
-      ]}
-    />
-  )
+function newestFirst<Row extends { readonly createdAt: number }>(rows: readonly Row[]): readonly Row[] {
+  return rows.toSorted((one, other) => other.createdAt - one.createdAt)
 }
 
 type JobProps = { visit: Visit; job: ProfileJob; path: string; csrf: string | undefined }
@@ -278,9 +210,9 @@ const Job: FC<JobProps> = ({ visit, job, path, csrf }) => {
   )
 }
 
-const TYPES = Object.fromEntries(INSTALLABLE.map((type) => [type, type]))
+type StationFormsProps = { visit: Visit; view: ChargePointView; typed: Typed; path: string }
 
-const StationForms: FC<Props & { path: string }> = ({ visit, chargePoint: { view }, typed, path }) => {
+const StationForms: FC<StationFormsProps> = ({ visit, view, typed, path }) => {
   const words = certificateTexts(visit.frame)
   const forms: readonly (Omit<FormProps, 'visit' | 'action' | 'to' | 'typed'> & { name: string; mark: string })[] = [
     {
@@ -289,7 +221,7 @@ const StationForms: FC<Props & { path: string }> = ({ visit, chargePoint: { view
       title: words.install,
       once: `install ${view.id}`,
       fields: [
-        { name: 'certificateType', label: words.type, options: TYPES },
+        { name: 'certificateType', label: words.type, options: asOptions(INSTALLABLE) },
         { name: 'certificate', label: words.pem, lines: true, required: true },
       ],
       submit: words.installButton,

@@ -4,7 +4,8 @@ import { openOperatorPlace } from '../../../test/support/console/testing.ts'
 import { csrfOf } from '../../../test/support/oidc/browser.ts'
 import type { Place } from '../../../test/support/oidc/testing.ts'
 import type { StartSessionOrder } from '../../domain/ports/core.ts'
-import { limitField } from './charge-limits.tsx'
+import { faultsAt } from '../kit/form.tsx'
+import { LIMIT_FIELDS } from './charge-limits.tsx'
 
 const HOSTILE = '"><script>alert(1)</script>'
 const starts: StartSessionOrder[] = []
@@ -139,5 +140,6 @@ it('CONSOLE-G9: a card’s page shows used and left of its budget; limits, budge
 
 it('CONSOLE-G9: a fault is about the field that has it', () => {
   const pointers = ['/sessionLimits/durationSeconds', '/budget/cost', '/budget/per', '/priority', '/energyKwh']
-  expect(pointers.map(limitField)).toEqual(['minutes', 'most', 'per', 'priority', 'energyKwh'])
+  const faults = pointers.map((pointer) => ({ pointer, message: 'is wrong' }))
+  expect(Object.keys(faultsAt(faults, LIMIT_FIELDS))).toEqual(['minutes', 'most', 'per', 'priority', 'energyKwh'])
 })

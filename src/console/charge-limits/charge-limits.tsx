@@ -10,9 +10,8 @@ import type { StationCost, StationLimits, StationTerms } from '../../domain/sess
 import type { Frame } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { shownDate, shownSpan, shownTime } from '../../web/times.tsx'
-import { type Fields, typedNumber } from '../kit/form.tsx'
+import { type Field, type Fields, typedNumber, withoutAbsent } from '../kit/form.tsx'
 import { Bar, Chip, chargeLimitTexts, type Fact, Facts, Panel } from '../kit/parts.tsx'
-import { withoutAbsent } from '../selector/selector-form.ts'
 import { shownCost } from '../shown-figures.tsx'
 
 const MILLIONTHS = 1_000_000
@@ -39,64 +38,49 @@ export function typedCardLimits(form: URLSearchParams): Record<string, unknown> 
   }
 }
 
-export function limitField(pointer: string): string {
-  const [top = '', below = ''] = pointer.split('/').slice(1)
-  if (top === 'budget') return below === 'per' ? 'per' : 'most'
-  const member = below || top
-  return member === 'durationSeconds' ? 'minutes' : member
+/** What the fields of `cardFields` are called. */
+export const LIMIT_FIELDS: Readonly<Record<string, string>> = {
+  'sessionLimits/energyKwh': 'energyKwh',
+  'sessionLimits/cost': 'cost',
+  'sessionLimits/durationSeconds': 'minutes',
+  'budget/per': 'per',
+  budget: 'most',
 }
 
-function limitFields(frame: Frame, limits: ChargeLimits = {}): Fields {
+export function cardFields(frame: Frame, { sessionLimits = {}, budget, priority }: IdToken): Fields {
   const words = chargeLimitTexts(frame)
-  const { energyKwh, cost, durationSeconds } = showLimits(limits) ?? {}
-  return [
-    {
-      beside: true,
-      fields: [
-        { name: 'energyKwh', label: words.energyKwh, value: text(energyKwh), inputmode: 'decimal' },
-        { name: 'cost', label: words.cost, value: text(cost), inputmode: 'decimal' },
-        {
-          name: 'minutes',
-          label: words.minutes,
-          inputmode: 'decimal',
-          value: text(durationSeconds === undefined ? undefined : durationSeconds / 60),
-        },
-      ],
-    },
-  ]
-}
-
-export function cardFields(frame: Frame, { sessionLimits, budget, priority }: IdToken): Fields {
-  const words = chargeLimitTexts(frame)
-  const { energyKwh, cost, per = 'month' } = budget ? showBudget(budget) : {}
+  const { energyKwh, cost, durationSeconds } = showLimits(sessionLimits) ?? {}
+  const most = budget && showBudget(budget)
+  const amount = (name: 'energyKwh' | 'cost' | 'minutes' | 'most', value: number | undefined): Field => ({
+    name,
+    label: words[name],
+    value: text(value),
+    inputmode: 'decimal',
+  })
   return [
     {
       legend: words.eachCharge,
       hint: `${words.limitsLead} ${words.costHint}`,
-      fields: limitFields(frame, sessionLimits),
+      beside: true,
+      fields: [
+        amount('energyKwh', energyKwh),
+        amount('cost', cost),
+        amount('minutes', durationSeconds === undefined ? undefined : durationSeconds / 60),
+      ],
     },
     {
       legend: words.budget,
       hint: `${words.budgetLead} ${words.mostHint}`,
+      beside: true,
       fields: [
+        amount('most', most?.cost ?? most?.energyKwh),
         {
-          beside: true,
-          fields: [
-            {
-              name: 'most',
-              label: words.most,
-              value: text(cost ?? energyKwh),
-              inputmode: 'decimal',
-            },
-            {
-              name: 'unit',
-              label: words.unit,
-              value: energyKwh === undefined ? 'cost' : 'energyKwh',
-              options: words.units,
-            },
-            { name: 'per', label: words.per, value: per, options: words.pers },
-          ],
+          name: 'unit',
+          label: words.unit,
+          value: most?.energyKwh === undefined ? 'cost' : 'energyKwh',
+          options: words.units,
         },
+        { name: 'per', label: words.per, value: most?.per ?? 'month', options: words.pers },
       ],
     },
     { name: 'priority', label: words.priority, value: text(priority), hint: words.priorityHint, inputmode: 'numeric' },

@@ -9,7 +9,6 @@ import {
   chosen,
   type Filter,
   kept,
-  type ListQuery,
   labelsOf,
   pageSize,
   parsed,
@@ -83,7 +82,6 @@ export const CHARGE_POINT_FILTERS = {
 }
 
 type ChargePointsRequested = Requested<typeof CHARGE_POINT_FILTERS>
-export type ChargePointListQuery = ListQuery<typeof CHARGE_POINT_FILTERS>
 
 export function filterOf(requested: ChargePointsRequested): AskedChargePoints {
   const { size: _, sort: __, order: ___, status, registration, label, faultedFor, silentFor, ...same } = requested

@@ -1,59 +1,52 @@
 import type { FC } from 'hono/jsx'
 import { isoTime } from '../../domain/iso-time.ts'
-import { logIdTime, logIdToUuid } from '../../domain/message-log/log-id.ts'
+import { logIdTime, logIdToUuid, uuidToLogId } from '../../domain/message-log/log-id.ts'
+import { freezeWindow } from '../../domain/message-log/search.ts'
 import type { Command, CommandStatus } from '../../domain/ports/storage-records.ts'
 import { protocolName } from '../../ocpp/versions.ts'
 import type { Frame } from '../../web/entries.tsx'
 import { Instant } from '../../web/times.tsx'
-import { Happened, type HistoryEntry } from '../history/history.tsx'
+import { betweenMessages, Happened, type HistoryEntry } from '../history/history.tsx'
 import { indentedJson } from '../indented-json.ts'
-import type { ListQuery } from '../kit/filters.ts'
+import type { Requested } from '../kit/filters.ts'
 import { FilterForm, Paging } from '../kit/list.tsx'
+import { pageOfRows, queryOf, rowsAsked } from '../kit/listing.ts'
 import { Chip, Facts, logTexts } from '../kit/parts.tsx'
-import { MESSAGE_FILTERS, SPANS } from '../log/message-query.ts'
+import { apiSearch, boundsOf, MESSAGE_FILTERS, messageFilter, SPANS } from '../log/message-query.ts'
 import { summaryOf } from '../log/summary.ts'
 import { chargePointPath, messagePath, type Narrowing, queryText } from '../paths.ts'
-import { Copied, Curl, curlOf } from './registration.tsx'
+import type { Visit } from '../visit.tsx'
+import { Copied, Curl, curlOf } from './curl.tsx'
 
-export interface MessageLogProps {
-  readonly query: ListQuery<typeof MESSAGE_FILTERS>
-  /** Newest first. */
-  readonly messages: readonly Command[]
-  /** Newest first. */
-  readonly happened: readonly HistoryEntry[]
-  readonly later: boolean
-  readonly olderThan?: number | undefined
-  readonly search: object
-  readonly baseUrl: string
-}
+const MINUTE_MS = 60_000
 
-export const MessageLog: FC<MessageLogProps & { frame: Frame; chargePointId: string; path: string; salt: bigint }> = ({
-  frame,
-  chargePointId,
-  path,
-  salt,
-  query,
-  messages,
-  happened,
-  later,
-  olderThan,
-  search,
-  baseUrl,
-}) => {
+/** What was said and what happened, the newest first (CONSOLE-A16). */
+export async function messageLog(visit: Visit, chargePointId: string) {
+  const { site, frame } = visit
+  const query = queryOf(visit, MESSAGE_FILTERS)
+  const { requested, asked, isNarrowed, wrong } = query
+  const belowId = positionOf(visit)
+  const later = belowId !== undefined
+  const { messages, happened, last } =
+    wrong.length > 0 ? NOTHING : await messagesOf(visit, chargePointId, requested, belowId)
   const words = logTexts(frame)
-  const { asked, isNarrowed, wrong } = query
+  const path = chargePointPath(frame, chargePointId)
+  const [newest] = messages
+  // To the minute, so that the page is the same while nothing is said.
+  const search = apiSearch(requested, { now: Math.floor(frame.now / MINUTE_MS) * MINUTE_MS })
+  const address = `${site.config.baseUrl}/2/evse-controllers/${encodeURIComponent(chargePointId)}/commands/search`
   return (
     <section class="card" id="messages">
       <h2>{words.messages}</h2>
       <FilterForm frame={frame} path={path} filters={MESSAGE_FILTERS} query={query} />
-      <Spans frame={frame} path={path} asked={asked} {...(messages[0] && { newest: logIdTime(messages[0].id) })} />
+      <Spans frame={frame} path={path} asked={asked} {...(newest && { newest: logIdTime(newest.id) })} />
       <div data-live="messages">
         {messages.length + happened.length === 0 && wrong.length === 0 && (
           <p class="soft">{isNarrowed || later ? words.noneFound : words.noMessages}</p>
         )}
         {inOrder(messages, happened).map((one) =>
           'method' in one ? (
-            <Message frame={frame} message={one} salt={salt} baseUrl={baseUrl} />
+            <Message visit={visit} message={one} />
           ) : (
             <p class="message">
               <Happened frame={frame} entry={one} />
@@ -66,24 +59,48 @@ export const MessageLog: FC<MessageLogProps & { frame: Frame; chargePointId: str
         path={path}
         query={asked}
         later={later}
-        next={olderThan === undefined ? undefined : { before: logIdToUuid(olderThan, salt) }}
+        next={last && { before: logIdToUuid(last.id, site.salt) }}
         newestFirst
       />
       <p class="filters">
         <a href={`${path}/messages.csv${queryText(asked)}`}>{words.csv}</a>
       </p>
-      <Curl frame={frame} command={curlOf(`${baseUrl}${searchAddress(chargePointId)}`, search)} />
+      <Curl frame={frame} command={curlOf(address, search)} />
     </section>
   )
+}
+
+const NOTHING = { messages: [], happened: [], last: undefined }
+
+async function messagesOf(
+  { site, context, accountId, frame }: Visit,
+  chargePointId: string,
+  requested: Requested<typeof MESSAGE_FILTERS>,
+  belowId: number | undefined,
+) {
+  const bounds = boundsOf(requested, frame.now)
+  const window = freezeWindow(bounds, (await site.reads.newestCommandId(chargePointId)) ?? 0)
+  const search = { chargePointId, ...window, filter: messageFilter(requested), limit: rowsAsked(frame), belowId }
+  const log = site.searchLog({ accountId, lane: 'page', signal: context.req.raw.signal })
+  const found = window.fromId < window.toId ? await log.searchCommands(search) : []
+  const { rows: messages, last } = pageOfRows(found, frame)
+  // What narrows messages by what they are leaves out everything else.
+  const { from: _, to: __, last: ___, ...narrowing } = requested
+  const happened =
+    Object.keys(narrowing).length === 0
+      ? await betweenMessages(site.reads, chargePointId, { window, bounds, belowId, lastId: last?.id })
+      : []
+  return { messages, happened, last }
+}
+
+export function positionOf({ site, context }: Visit): number | undefined {
+  const before = context.req.query('before')
+  return before === undefined ? undefined : uuidToLogId(before, site.salt)
 }
 
 /** The numbers of both come from one count, so that of one connection its messages stand above its beginning. */
 function inOrder(messages: readonly Command[], happened: readonly HistoryEntry[]): readonly (Command | HistoryEntry)[] {
   return [...messages, ...happened].sort((one, other) => other.id - one.id)
-}
-
-function searchAddress(chargePointId: string): string {
-  return `/2/evse-controllers/${encodeURIComponent(chargePointId)}/commands/search`
 }
 
 type SpansProps = { frame: Frame; path: string; asked: Narrowing; newest?: number | undefined }
@@ -125,12 +142,13 @@ const TONES: Readonly<Record<CommandStatus, string>> = {
 /** A message may be a megabyte long; a page of fifty must open all the same. */
 const SHOWN_CHARACTERS = 8000
 
-type MessageProps = { frame: Frame; message: Command; salt: bigint; baseUrl: string; open?: boolean; among?: boolean }
+type MessageProps = { visit: Visit; message: Command; open?: boolean; among?: boolean }
 
-export const Message: FC<MessageProps> = ({ frame, message, salt, baseUrl, open = false, among = false }) => {
+export const Message: FC<MessageProps> = ({ visit: { frame, site }, message, open = false, among = false }) => {
   const words = logTexts(frame)
   const { id, chargePointId, direction, method, status, transactionId, schemaErrors } = message
-  const uuid = logIdToUuid(id, salt)
+  const uuid = logIdToUuid(id, site.salt)
+  const address = `/2/evse-controllers/${encodeURIComponent(chargePointId)}/commands/${uuid}`
   const { parts, answer, isRefused, isFault } = summaryOf(message, frame.language)
   return (
     <details class="message" id={`message-${uuid}`} open={open}>
@@ -170,13 +188,9 @@ export const Message: FC<MessageProps> = ({ frame, message, salt, baseUrl, open 
         {!open && <a href={messagePath(frame, chargePointId, uuid)}>{words.link}</a>}
         <a href={`${messagePath(frame, chargePointId, uuid)}/json`}>{words.asJson}</a>
       </p>
-      <Curl frame={frame} command={curlOf(`${baseUrl}${commandAddress(chargePointId, uuid)}`)} />
+      <Curl frame={frame} command={curlOf(site.config.baseUrl + address)} />
     </details>
   )
-}
-
-function commandAddress(chargePointId: string, uuid: string): string {
-  return `/2/evse-controllers/${encodeURIComponent(chargePointId)}/commands/${uuid}`
 }
 
 const Wire: FC<{ frame: Frame; title: string; text: string }> = ({ frame, title, text }) => (

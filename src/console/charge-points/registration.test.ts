@@ -86,8 +86,8 @@ it('CONSOLE-A13: charge points: a password is set as typed, or made and shown on
 
 it('CONSOLE-A13: charge points: deletion is asked for once', async () => {
   const path = '/dashboard/charge-points/EV%201/delete'
-  const html = await page(path)
-  expect([html.includes('Delete this charge point?'), removed]).toEqual([true, []])
+  const html = await page('/dashboard/charge-points/EV%201/edit')
+  expect([html.includes('A running session ends now'), removed]).toEqual([true, []])
   expect((await ada.post(path, { csrf: csrfOf(html, '/delete') })).headers.get('location')).toBe(
     '/dashboard/charge-points',
   )

@@ -1,78 +1,60 @@
 /** Registering charge points, changing and deleting them: the orders of the API (API-A5), as forms. */
 
-import type { Child, FC } from 'hono/jsx'
-import {
-  changeChargePoint,
-  type Labels,
-  labelFault,
-  type RequestedChange,
-  registerChargePoint,
-} from '../../application/charge-points/register.ts'
+import type { FC } from 'hono/jsx'
+import { changeChargePoint, registerChargePoint } from '../../application/charge-points/register.ts'
 import { removingEvses } from '../../application/locations/change.ts'
-import type { Fault } from '../../domain/message-log/fault.ts'
+import { ChangeChargePointSchema, CreateChargePointSchema } from '../../application/schemas/charge-points.ts'
 import type { ChargePointView, Refusal } from '../../domain/ports/storage-records.ts'
-import { refuseFaults } from '../../domain/refuse.ts'
-import { NAME, textFault } from '../../domain/typed-text.ts'
-import { isProtocol, PROTOCOLS, protocolName } from '../../ocpp/versions.ts'
-import { type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
+import { PROTOCOLS, protocolName } from '../../ocpp/versions.ts'
+import { Action, type Frame, Page, type Typed } from '../../web/entries.tsx'
 import type { ConsolePage } from '../console-parts.ts'
-import { type Field, type Fields, Form, typedWith } from '../kit/form.tsx'
+import { checkedForm, type Field, type Fields, Form, filledIn, typedNumber, typedWith } from '../kit/form.tsx'
 import { Way } from '../kit/list.tsx'
-import { chargePointTexts, logTexts } from '../kit/parts.tsx'
-import { ConfirmPage } from '../kit/rows.tsx'
+import { chargePointTexts } from '../kit/parts.tsx'
 import { chargePointPath } from '../paths.ts'
-import { labelLines } from '../selector/selector-form.ts'
-import { acting, actingPage, again, type Shown, type Visit } from '../visit.tsx'
+import { labelFaults, labelLines, typedLabels } from '../selector/selector-form.ts'
+import { acting, actingPage, again, type Visit } from '../visit.tsx'
 import { actingOnStation, actionOf, pathOf, showingStation } from './own-charge-point.ts'
-import { type ShownChargePoint, shownNow } from './shown-charge-point.ts'
+import { shownNow } from './shown-charge-point.ts'
 import { StationHead } from './station-head.tsx'
 
 export const showNewChargePoint: ConsolePage = actingPage(async (visit) => {
   // Of one that was refused, the list of refusals says who it is.
   const form = new URLSearchParams({ securityProfile: '1', id: visit.context.req.query('id') ?? '' })
-  return <NewChargePointPage visit={visit} typed={{ form, faults: {} }} />
+  return newPage(visit, { form, faults: {} })
 })
 
 const NEW = 'new charge point'
 
 export const addChargePoint: ConsolePage = acting(NEW, async (visit, form) => {
-  const { site, frame, accountId } = visit
-  const { faults, name, protocols, validation, labels, securityProfile } = readRegistration(form)
-  const notAdded = (refusal: Refusal): Shown =>
-    again(<NewChargePointPage visit={visit} typed={typedWith(form, refusal)} />, shown(refusal))
-  if (faults.length > 0) return notAdded(refuseFaults(faults))
-  const password = form.get('password') ?? ''
-  const registered = await registerChargePoint(site, {
-    id: (form.get('id') ?? '').trim(),
-    accountId,
-    securityProfile,
-    labels,
-    ...(name !== '' && { name }),
-    ...(protocols.length > 0 && { protocols }),
-    validation,
-    ...(password !== '' && { password }),
-  })
-  if ('refused' in registered) return notAdded(registered)
+  const body = {
+    ...typedAttributes(form),
+    id: form.get('id')?.trim() ?? '',
+    password: form.get('password') || undefined,
+  }
+  const asked = checkedForm(CreateChargePointSchema, body, labelFaults(form))
+  const registered =
+    'refused' in asked ? asked : await registerChargePoint(visit.site, { ...asked, accountId: visit.accountId })
+  if ('refused' in registered) return again(newPage(visit, typedWith(form, registered)), shown(registered))
   const { view, password: made } = registered
   if (made === undefined) return pathOf(view.id)
-  return { page: <PasswordPage frame={frame} id={view.id} password={made} event="made" />, status: 200 }
+  return { page: <PasswordPage frame={visit.frame} id={view.id} password={made} event="made" />, status: 200 }
 })
 
 export const showEdit: ConsolePage = showingStation('operate', async (visit, view) =>
   editPage(visit, view, { form: formOf(view), faults: {} }),
 )
 
-async function editPage(visit: Visit, view: ChargePointView, typed: Typed, wrongPassword?: Typed): Promise<Child> {
-  const chargePoint = await shownNow(visit, view)
-  return <EditPage {...{ visit, chargePoint, typed, wrongPassword }} />
-}
-
+/** What is left empty is taken away. */
 export const editChargePoint: ConsolePage = actingOnStation(async (visit, before, form) => {
-  const typed = readRegistration(form)
-  const changed =
-    typed.faults.length > 0
-      ? refuseFaults(typed.faults)
-      : await changeChargePoint(visit.site, before, changeTo(before, typed, form.get('disabled') === 'yes'))
+  const { name = null, protocols = null, validation = null, securityProfile, labels } = typedAttributes(form)
+  const removed = Object.fromEntries(Object.keys(before.labels ?? {}).map((key) => [key, null]))
+  const body = {
+    ...{ name, protocols, validation, labels: { ...removed, ...labels }, disabled: form.get('disabled') === 'yes' },
+    securityProfile: securityProfile === before.securityProfile ? undefined : securityProfile,
+  }
+  const asked = checkedForm(ChangeChargePointSchema, body, labelFaults(form))
+  const changed = 'refused' in asked ? asked : await changeChargePoint(visit.site, before, asked)
   if (!('refused' in changed)) return pathOf(before.id)
   return again(await editPage(visit, before, typedWith(form, changed)), shown(changed))
 })
@@ -97,24 +79,6 @@ export const setPassword: ConsolePage = actingOnStation(async (visit, before, fo
 /** 40 characters. */
 const PASSWORD_BYTES = 20
 
-export const showDeletion: ConsolePage = showingStation('operate', async (visit, view) => {
-  const { frame, csrf, context } = visit
-  const words = chargePointTexts(frame)
-  const path = chargePointPath(frame, view.id)
-  return (
-    <ConfirmPage
-      visit={visit}
-      title={words.deleteAsk}
-      name={view.id}
-      lead={words.deleteLead}
-      to={`${path}/delete`}
-      sent={[['csrf', csrf(actionOf(context))]]}
-      button={words.deleteOf(view.id)}
-      back={path}
-    />
-  )
-})
-
 export const deleteChargePoint: ConsolePage = actingOnStation(async ({ site, accountId }, { id: chargePointId }) => {
   const remove = () => site.core.removeChargePoint(accountId, chargePointId)
   const removed = await removingEvses(site, { accountId, chargePointId }, remove)
@@ -125,69 +89,14 @@ function shown({ status }: Refusal): { readonly status: number } {
   return { status: status === 403 ? 400 : status }
 }
 
-interface TypedRegistration {
-  readonly name: string
-  readonly securityProfile: 0 | 1 | 2 | 3
-  readonly protocols: readonly string[]
-  readonly validation: 'strict' | 'lenient' | 'off' | undefined
-  readonly labels: Labels
-  readonly faults: readonly Fault[]
-}
-
-const VALIDATIONS = ['strict', 'lenient', 'off'] as const
-
-function readRegistration(form: URLSearchParams): TypedRegistration {
-  const text = (name: string): string => (form.get(name) ?? '').trim()
-  const faults: Fault[] = []
-  const fault = (name: string, message: string): void =>
-    void faults.push({ pointer: `/${name}`, code: 'invalid_value', message })
-  const name = text('name')
-  const unusable = name === '' ? undefined : textFault(name, NAME)
-  if (unusable) faults.push({ pointer: '/name', ...unusable })
-  const profile = ([0, 1, 2, 3] as const).find((one) => String(one) === text('securityProfile'))
-  if (profile === undefined) fault('securityProfile', 'must be 0, 1, 2 or 3')
-  const protocol = text('protocols')
-  if (protocol !== '' && !isProtocol(protocol)) fault('protocols', `must be one of ${PROTOCOLS.join(', ')}`)
-  const validation = VALIDATIONS.find((one) => one === text('validation'))
-  if (text('validation') !== '' && !validation) fault('validation', `must be one of ${VALIDATIONS.join(', ')}`)
-  const { labels, wrong } = readLabels(form.get('labels') ?? '')
-  for (const { line, message } of wrong) fault('labels', `“${line.slice(0, 80)}” ${message}`)
+function typedAttributes(form: URLSearchParams) {
+  const { name, protocols, validation } = filledIn(form, ['name', 'protocols', 'validation'])
   return {
     name,
-    securityProfile: profile ?? 1,
-    protocols: protocol === '' ? [] : [protocol],
     validation,
-    labels,
-    faults,
-  }
-}
-
-function readLabels(text: string): {
-  readonly labels: Labels
-  readonly wrong: readonly { readonly line: string; readonly message: string }[]
-} {
-  const labels = new Map<string, string>()
-  const wrong: { line: string; message: string }[] = []
-  for (const line of text.split('\n').map((one) => one.trim())) {
-    if (line === '') continue
-    const colon = line.indexOf(':')
-    const [key, value] = [line.slice(0, Math.max(0, colon)).trim(), line.slice(colon + 1).trim()]
-    const found = colon < 0 ? { message: 'is not key:value' } : labelFault(key, value)
-    if (found) wrong.push({ line, message: found.message })
-    else labels.set(key, value)
-  }
-  return { labels: Object.fromEntries(labels), wrong }
-}
-
-function changeTo(before: ChargePointView, typed: TypedRegistration, disabled: boolean): RequestedChange {
-  const removed = Object.keys(before.labels ?? {}).filter((key) => !Object.hasOwn(typed.labels, key))
-  return {
-    name: typed.name === '' ? null : typed.name,
-    ...(typed.securityProfile !== before.securityProfile && { securityProfile: typed.securityProfile }),
-    protocols: typed.protocols.length > 0 ? typed.protocols : null,
-    validation: typed.validation ?? null,
-    labels: { ...Object.fromEntries(removed.map((key) => [key, null])), ...typed.labels },
-    disabled,
+    protocols: protocols === undefined ? undefined : [protocols],
+    securityProfile: typedNumber(form, 'securityProfile'),
+    labels: typedLabels(form, 'labels'),
   }
 }
 
@@ -202,7 +111,7 @@ function formOf({ name, securityProfile, protocols, validation, labels, disabled
   })
 }
 
-const NewChargePointPage: FC<{ visit: Visit; typed: Typed }> = ({ visit, typed }) => {
+function newPage(visit: Visit, typed: Typed) {
   const { frame } = visit
   const words = chargePointTexts(frame)
   return (
@@ -226,20 +135,15 @@ const NewChargePointPage: FC<{ visit: Visit; typed: Typed }> = ({ visit, typed }
   )
 }
 
-const EditPage: FC<{
-  readonly visit: Visit
-  readonly chargePoint: ShownChargePoint
-  readonly typed: Typed
-  readonly wrongPassword: Typed | undefined
-}> = ({ visit, chargePoint, typed, wrongPassword = NOTHING_TYPED }) => {
-  const { frame, context } = visit
+async function editPage(visit: Visit, view: ChargePointView, typed: Typed, wrongPassword?: Typed) {
+  const { frame, context, csrf } = visit
   const words = chargePointTexts(frame)
-  const { id } = chargePoint.view
+  const { id } = view
   const path = chargePointPath(frame, id)
   const form = { visit, action: actionOf(context), refused: words.notSaved }
   return (
     <Page frame={frame} title={`${words.edit} ${id}`} wide>
-      <StationHead visit={visit} chargePoint={chargePoint} at="access" />
+      <StationHead visit={visit} chargePoint={await shownNow(visit, view)} at="access" />
       <Form
         {...form}
         to={`${path}/edit`}
@@ -257,7 +161,14 @@ const EditPage: FC<{
         fields={[password(frame)]}
         submit={words.setPassword}
       />
-      <Way to={`${path}/delete`} text={words.deleteAsk} />
+      <Action
+        to={`${path}/delete`}
+        csrf={csrf(form.action)}
+        style="danger"
+        ask={words.deleteLead}
+        order={words.deleteOf(id)}
+        text={words.delete}
+      />
     </Page>
   )
 }
@@ -303,39 +214,4 @@ function attributes(frame: Frame): Fields {
       options: { '': words.asConfigured, ...words.validations },
     },
   ]
-}
-
-/** A request of the API as a command to copy, without a credential. */
-export const Curl: FC<{ frame: Frame; command: string }> = ({ frame, command }) => {
-  const words = logTexts(frame)
-  return (
-    <details class="curl">
-      <summary>{words.asCurl}</summary>
-      <p class="soft">{words.curlHint}</p>
-      <Copied frame={frame} text={command} />
-    </details>
-  )
-}
-
-export function curlOf(address: string, body?: object): string {
-  const lines = ['curl -H "Authorization: Bearer $PILOTWIRE_API_CREDENTIAL"']
-  if (body) lines.push('-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(body))}`)
-  return [...lines, quoted(address)].join(' \\\n  ')
-}
-
-/** For a POSIX shell: single quotes keep everything else literal. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
-}
-
-export const Copied: FC<{ frame: Frame; text: string }> = ({ frame, text }) => {
-  const words = logTexts(frame)
-  return (
-    <div class="copied">
-      <pre tabindex={0}>{text}</pre>
-      <button type="button" data-copy={words.copied}>
-        {words.copy}
-      </button>
-    </div>
-  )
 }

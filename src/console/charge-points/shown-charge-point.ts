@@ -1,18 +1,15 @@
-import type { StationCare } from '../../domain/alerts/records.ts'
 import type { Connectivity } from '../../domain/ports/core.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { detailsOf, type SessionDetails } from '../../domain/sessions/figures/details.ts'
-import type { Spans } from '../history/online-spans.ts'
+import type { ConsoleSite } from '../console-parts.ts'
 import type { Visit } from '../visit.tsx'
 
 export interface ShownChargePoint {
   readonly view: ChargePointView
   readonly live?: Connectivity | undefined
-  readonly care?: StationCare | undefined
   /** By session id: oldest first, in kW. */
   readonly courses?: ReadonlyMap<string, readonly { readonly at: number; readonly value: number }[]> | undefined
-  readonly wasOnline?: { readonly from: number; readonly to: number; readonly spans: Spans } | undefined
   readonly open?: readonly Session[] | undefined
   /** What it draws now, and how full the car is that is known about; absent: unknown. */
   readonly powerKw?: number | undefined
@@ -21,7 +18,7 @@ export interface ShownChargePoint {
 }
 
 /** With what runs there. What a station that is away drew is old. */
-export function withOpen(
+function withOpen(
   shown: ShownChargePoint,
   open: readonly Session[],
   details: ReadonlyMap<string, SessionDetails>,
@@ -53,3 +50,37 @@ export async function shownNow(
   const transactions = open.length > 0 ? await reads.findTransactionsOf(open) : []
   return withOpen({ view, live }, open, detailsOf(open, transactions, now()))
 }
+
+const MAX_OPEN = 500
+
+export async function withConnectivity(
+  { core }: ConsoleSite,
+  rows: readonly { readonly view: ChargePointView }[],
+): Promise<readonly ShownChargePoint[]> {
+  const connectivity = rows.length > 0 ? await core.connectivity(rows.map(({ view }) => view.id)) : []
+  const live = new Map(connectivity.map((entry) => [entry.chargePointId, entry]))
+  return rows.map(({ view }) => ({ view, live: live.get(view.id) }))
+}
+
+/** With what runs where a connector is taken. */
+export async function shownOf(
+  { site, accountId }: Visit,
+  rows: readonly { readonly view: ChargePointView }[],
+): Promise<readonly ShownChargePoint[]> {
+  const shown = await withConnectivity(site, rows)
+  const chargePointIds = shown.filter(isTaken).map(({ view }) => view.id)
+  if (chargePointIds.length === 0) return shown
+  const { reads, now } = site
+  const open = await reads.listSessions({ accountId, chargePointIds, running: true, limit: MAX_OPEN })
+  const details = detailsOf(open, await reads.findTransactionsOf(open), now())
+  return shown.map((one) => {
+    const own = open.filter(({ chargePointId }) => chargePointId === one.view.id)
+    return withOpen(one, own, details)
+  })
+}
+
+function isTaken({ view }: ShownChargePoint): boolean {
+  return view.connectors.some(({ status }) => !IDLE.has(status.toLowerCase()))
+}
+
+const IDLE: ReadonlySet<string> = new Set(['available', 'unavailable', 'reserved'])

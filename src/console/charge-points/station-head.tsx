@@ -1,53 +1,33 @@
 import type { FC, PropsWithChildren } from 'hono/jsx'
+import { Action, type Frame } from '../../web/entries.tsx'
 import { shownPower } from '../../web/figures.tsx'
-import { Crumb } from '../../web/parts/table.tsx'
+import { type Column, Crumb } from '../../web/parts/table.tsx'
 import { Since } from '../../web/times.tsx'
 import { MainOrder } from '../commands/outlets.tsx'
 import { chargePointTexts, TabBar } from '../kit/parts.tsx'
 import { chargePointPath, queryText, sessionsPath } from '../paths.ts'
 import { StationChip, stationState } from '../station-state/station-state.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
+import { actionOf } from './own-charge-point.ts'
 import type { ShownChargePoint } from './shown-charge-point.ts'
 
-const STATION_PAGES = [
-  'status',
-  'sessions',
-  'log',
-  'limits',
-  'variables',
-  'firmware',
-  'certificates',
-  'timeline',
-  'logs',
-  'access',
-] as const
-
-type StationPage = (typeof STATION_PAGES)[number]
-
-const StationTabs: FC<{ visit: Pick<Visit, 'frame' | 'user'>; id: string; at: StationPage }> = ({ visit, id, at }) => {
-  const { frame } = visit
-  const words = chargePointTexts(frame)
+function addressesOf(frame: Frame, id: string) {
   const path = chargePointPath(frame, id)
-  const addresses: Readonly<Record<StationPage, string>> = {
+  return {
     status: path,
     sessions: sessionsPath(frame, { evseControllerId: id }),
     log: `${path}#messages`,
+    limits: `${path}/limits`,
     variables: `${path}/variables`,
     firmware: `${path}/firmware`,
     certificates: `${path}/certificates`,
     timeline: `${path}/timeline`,
-    limits: `${path}/limits`,
     logs: `${path}/logs`,
     access: `${path}/edit`,
   }
-  const seen = STATION_PAGES.filter((one) => one !== 'access' || mayAct(visit))
-  return (
-    <TabBar
-      label={words.itsPages}
-      tabs={seen.map((one) => ({ to: addresses[one], text: words.pages[one], isHere: one === at }))}
-    />
-  )
 }
+
+type StationPage = keyof ReturnType<typeof addressesOf>
 
 export const StationHead: FC<
   PropsWithChildren<{ readonly visit: Visit; readonly chargePoint: ShownChargePoint; readonly at: StationPage }>
@@ -95,7 +75,36 @@ export const StationHead: FC<
           </span>
         )}
       </div>
-      <StationTabs visit={visit} id={id} at={at} />
+      <TabBar
+        label={words.itsPages}
+        tabs={(Object.entries(addressesOf(frame, id)) as [StationPage, string][])
+          .filter(([one]) => one !== 'access' || mayAct(visit))
+          .map(([one, to]) => ({ to, text: words.pages[one], isHere: one === at }))}
+      />
     </div>
   )
+}
+
+/** One button a row that asks first (CONSOLE-A19), where the visitor may act. @param orderOf `to` below the station */
+export function acts<Row>(
+  visit: Visit,
+  orderOf: (
+    row: Row,
+  ) => (Omit<Parameters<typeof Action>[0], 'csrf' | 'children'> & { readonly text: string }) | false | undefined,
+): Column<Row> | false {
+  const cell = (row: Row) => {
+    const order = orderOf(row)
+    if (!order) return order
+    const { text, to, ...action } = order
+    const id = visit.context.req.param('chargePoint') ?? ''
+    return (
+      <Action
+        to={`${chargePointPath(visit.frame, id)}/${to}`}
+        csrf={visit.csrf(actionOf(visit.context))}
+        {...action}
+        text={text}
+      />
+    )
+  }
+  return mayAct(visit) && { kind: 'acts', cell }
 }

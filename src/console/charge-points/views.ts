@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi'
 import { keepPreference, preferencesOf } from '../../application/users/preferences.ts'
 import type { NetworkCounts } from '../../domain/ports/storage-queries.ts'
 import { submitting } from '../../web/guard.ts'
@@ -10,25 +11,17 @@ import { CHARGE_POINT_FILTERS } from './list-query.ts'
 export const VIEWS = 'views of charge points'
 export const COLUMNS_KEPT = 'columns of charge points'
 
-export interface SavedView {
-  readonly name: string
-  readonly query: string
-}
+const SAVED_VIEW = z.object({ name: z.string(), query: z.string() })
+export type SavedView = Readonly<z.infer<typeof SAVED_VIEW>>
 
 const MAX_VIEWS = 30
 const MAX_NAME_LENGTH = 60
 const MAX_QUERY_LENGTH = 2000
 
 export function savedViews(kept: unknown): readonly SavedView[] {
-  const views = Array.isArray(kept) ? kept.filter(isView).slice(0, MAX_VIEWS) : []
+  const views = Array.isArray(kept) ? kept.flatMap((one) => SAVED_VIEW.safeParse(one).data ?? []) : []
   // The filters may have had another order when it was saved.
-  return views.map(({ name, query }) => ({ name, query: narrowingOf(new URLSearchParams(query)) }))
-}
-
-function isView(one: unknown): one is SavedView {
-  if (typeof one !== 'object' || one === null) return false
-  const { name, query } = one as Partial<Record<keyof SavedView, unknown>>
-  return typeof name === 'string' && typeof query === 'string'
+  return views.slice(0, MAX_VIEWS).map(({ name, query }) => ({ name, query: narrowingOf(new URLSearchParams(query)) }))
 }
 
 /** One of the same name is replaced. Undefined: it has no name, or there are too many. */

@@ -1,15 +1,16 @@
-import type { FC } from 'hono/jsx'
+import { type Language, LOCALES } from '../../application/words/in-languages.ts'
 import { parsedJson } from '../../domain/parsed-json.ts'
 import type { Connectivity, Protocol } from '../../domain/ports/core.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { ChargePointView, ConnectorView } from '../../domain/ports/storage-records.ts'
+import { refuse } from '../../domain/refuse.ts'
 import { type Schema, schemaOf } from '../../ocpp/schema/schemas.ts'
 import type { Payload } from '../../ocpp/translate/payload.ts'
 import { isProtocol, protocolName, versions } from '../../ocpp/versions.ts'
 import { type OptionPair, Page } from '../../web/entries.tsx'
 import { Title } from '../../web/parts/table.tsx'
-import { type Language, LOCALES } from '../../web/words/in-languages.ts'
 import { actionOf } from '../charge-points/own-charge-point.ts'
+import type { ConsoleSite } from '../console-parts.ts'
 import { asOptions, type Field, type FieldGroup, Form, type FormFault, faultsAt } from '../kit/form.tsx'
 import { type ChargePointTexts, chargePointTexts } from '../kit/parts.tsx'
 import { chargePointPath } from '../paths.ts'
@@ -17,14 +18,16 @@ import type { Visit } from '../visit.tsx'
 import examples from './examples.json' with { type: 'json' }
 
 /** Any command of the station's version: first which one, then its fields (CONSOLE-A10). */
-export const CommandPage: FC<{
-  visit: Visit
-  id: string
-  protocol: Protocol | undefined
-  form: URLSearchParams
-  faults: readonly FormFault[]
-}> = ({ visit, id, protocol, form, faults }) => {
+export async function commandPage(
+  visit: Visit,
+  view: ChargePointView,
+  form: URLSearchParams,
+  faults: readonly FormFault[] = [],
+) {
   const { frame, context } = visit
+  const { id } = view
+  const found = await versionOf(visit.site, view)
+  const protocol = 'protocol' in found ? found.protocol : undefined
   const words = chargePointTexts(frame)
   const path = chargePointPath(frame, id)
   const method = form.get('method') ?? ''
@@ -225,7 +228,7 @@ function plain(text: string | undefined): string | undefined {
 
 interface ReadRequest {
   readonly request: Payload
-  readonly faults: readonly { readonly pointer: string; readonly message: string }[]
+  readonly faults: readonly FormFault[]
 }
 
 const JSON_FIELD = 'json'
@@ -247,7 +250,7 @@ function fromJson(text: string): ReadRequest {
 }
 
 function fromFields(fields: readonly RequestField[], form: URLSearchParams): ReadRequest {
-  const faults: { pointer: string; message: string }[] = []
+  const faults: FormFault[] = []
   const object = (members: readonly RequestField[]): Record<string, unknown> =>
     Object.fromEntries(
       members.flatMap((field) => {
@@ -294,6 +297,14 @@ interface Station {
 export function protocolOf({ view, live }: Station): Protocol | undefined {
   const protocol = live?.protocol ?? view.status.protocol
   return isProtocol(protocol) ? protocol : undefined
+}
+
+export async function versionOf({ core }: ConsoleSite, view: ChargePointView) {
+  const [live] = await core.connectivity([view.id])
+  const protocol = protocolOf({ view, live })
+  if (protocol) return { protocol, online: live?.online ?? false }
+  const detail = 'The charge point has never connected, so its OCPP version is not known.'
+  return refuse(409, 'charge_point_offline', detail)
 }
 
 export function legalAt(station: Station, connector: ConnectorView, open: readonly Session[]): Legal {

@@ -1,14 +1,15 @@
-import type { FC, PropsWithChildren } from 'hono/jsx'
+import type { FC } from 'hono/jsx'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { ConnectorView } from '../../domain/ports/storage-records.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
-import { RESETS, TRIGGERS, type UsualOrder } from '../../ocpp/orders/usual-commands.ts'
-import { Sealed } from '../../web/entries.tsx'
+import { RESETS, TRIGGERS } from '../../ocpp/orders/usual-commands.ts'
+import { Action, Sealed } from '../../web/entries.tsx'
 import { shownPower } from '../../web/figures.tsx'
-import { DECISION, Decision } from '../charge-points/charge-points-page.tsx'
 import { ConnectorFault, StatusChip, shownPlace } from '../charge-points/connector.tsx'
+import { DECISION, Decision } from '../charge-points/decision.tsx'
 import { actionOn } from '../charge-points/own-charge-point.ts'
 import type { ShownChargePoint } from '../charge-points/shown-charge-point.ts'
+import { Way } from '../kit/list.tsx'
 import { type ChargePointTexts, chargeLimitTexts, chargePointTexts } from '../kit/parts.tsx'
 import { Spark } from '../kit/spark.tsx'
 import { chargePointPath, sessionPath } from '../paths.ts'
@@ -73,8 +74,7 @@ const Outlet: FC<Props & { connector: ConnectorView }> = ({ visit, chargePoint, 
         <div class="buttons">
           {session && (
             <Order
-              {...{ visit, id, step: 'stop', name: `stop ${session.id}`, text: `${words.stop}…` }}
-              danger
+              {...{ visit, id, step: 'stop', name: `stop ${session.id}`, text: `${words.stop}…`, style: 'danger' }}
               sent={{ session: session.id }}
             />
           )}
@@ -82,8 +82,8 @@ const Outlet: FC<Props & { connector: ConnectorView }> = ({ visit, chargePoint, 
             (order) =>
               order && (
                 <Order
-                  {...{ visit, id, step: 'orders', order: order[0], name: `${order[0]} ${place}`, text: order[1] }}
-                  sent={placeOf(connector)}
+                  {...{ visit, id, step: 'orders', name: `${order[0]} ${place}`, text: order[1] }}
+                  sent={{ order: order[0], ...placeOf(connector) }}
                 />
               ),
           )}
@@ -100,69 +100,46 @@ interface OrderProps {
   readonly step: string
   readonly name: string
   readonly text: string
-  readonly order?: UsualOrder
-  readonly sent?: Sent
-  readonly danger?: boolean
-  readonly main?: boolean
-  readonly inline?: boolean
+  readonly sent: Sent
+  readonly style?: 'main' | 'danger' | undefined
 }
 
-type Sent = Readonly<Record<string, string | number | undefined>>
+type Sent = Readonly<Record<string, string>>
 
-const Order: FC<PropsWithChildren<OrderProps>> = ({ visit, id, step, name, text, order, children, ...more }) => (
-  <form class={more.inline ? 'inline' : undefined} method="post" action={`${chargePointPath(visit.frame, id)}/${step}`}>
-    <Hidden visit={visit} id={id} name={name} sent={more.sent} />
-    {children}
-    <button
-      class={more.main ? 'main' : more.danger ? 'danger' : undefined}
-      type="submit"
-      name={order && 'order'}
-      value={order}
-    >
-      {text}
-    </button>
-  </form>
-)
-
-type HiddenProps = { visit: Visit; id: string; name: string; sent: Sent | undefined }
-
-const Hidden: FC<HiddenProps> = ({ visit, id, name, sent = {} }) => (
-  <>
-    <Sealed csrf={visit.csrf(actionOn(id))} once={visit.nameOnce(name)} />
-    {Object.entries(sent).map(
-      ([field, value]) => value !== undefined && <input type="hidden" name={field} value={value} />,
-    )}
-  </>
+const Order: FC<OrderProps> = ({ visit, id, step, name, text, sent, style }) => (
+  <Action
+    {...{ text, style, to: `${chargePointPath(visit.frame, id)}/${step}`, csrf: visit.csrf(actionOn(id)) }}
+    sent={{ once: visit.nameOnce(name), ...sent }}
+  />
 )
 
 function placeOf({ evseId, connectorId }: ConnectorView): Sent {
-  return { evseId, connectorId }
+  return { ...(evseId !== undefined && { evseId: String(evseId) }), connectorId: String(connectorId) }
 }
 
-const START_WAITS = [30, 60]
+export const START_WAITS = [30, 60]
 
 type StartFormProps = { visit: Visit; id: string; connector: ConnectorView; online: boolean }
 
 const StartForm: FC<StartFormProps> = ({ visit, id, connector, online }) => {
   const words = chargePointTexts(visit.frame)
   const limits = chargeLimitTexts(visit.frame)
+  const amounts = (['energyKwh', 'cost', 'minutes'] as const).map(
+    (name) => [name, limits[name], 20, 'decimal'] as const,
+  )
+  const fields = [['idToken', words.card, 36], ['externalReference', words.reference, 255], ...amounts] as const
   return (
     <details>
       <summary>{words.start}</summary>
       <form method="post" action={`${chargePointPath(visit.frame, id)}/start`}>
-        <Hidden visit={visit} id={id} name={`start ${shownPlace(connector)}`} sent={placeOf(connector)} />
-        <label class="field">
-          <span>{words.card}</span>
-          <input name="idToken" maxlength={36} autocomplete="off" autocapitalize="none" />
-        </label>
-        <label class="field">
-          <span>{words.reference}</span>
-          <input name="externalReference" maxlength={255} autocomplete="off" />
-        </label>
-        {(['energyKwh', 'cost', 'minutes'] as const).map((name) => (
+        <Sealed csrf={visit.csrf(actionOn(id))} once={visit.nameOnce(`start ${shownPlace(connector)}`)} />
+        {Object.entries(placeOf(connector)).map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        {fields.map(([name, label, maxlength, inputmode]) => (
           <label class="field">
-            <span>{limits[name]}</span>
-            <input name={name} inputmode="decimal" maxlength={20} autocomplete="off" />
+            <span>{label}</span>
+            <input {...{ name, maxlength, inputmode }} autocomplete="off" autocapitalize="none" />
           </label>
         ))}
         {!online && <WaitChoice words={words} waits={START_WAITS} />}
@@ -196,12 +173,12 @@ export const MainOrder: FC<Omit<Props, 'open'>> = ({ visit, chargePoint }) => {
   const protocol = protocolOf(chargePoint)
   const [kind] = protocol ? RESETS[protocol] : []
   if (kind === undefined || chargePoint.view.registrationStatus !== 'Accepted') return null
-  const order = { visit, id: chargePoint.view.id, step: 'orders', order: 'reset' as const }
-  return <Order {...order} name="main reset" text={`${words.reset}…`} sent={{ value: kind }} main />
+  const order = { visit, id: chargePoint.view.id, step: 'orders', name: 'main reset', text: `${words.reset}…` }
+  return <Order {...order} sent={{ order: 'reset', value: kind }} style="main" />
 }
 
 export const StationOrders: FC<Omit<Props, 'open'>> = ({ visit, chargePoint }) => {
-  const { frame, csrf } = visit
+  const { frame, csrf, nameOnce } = visit
   const words = chargePointTexts(frame)
   const { id, registrationStatus } = chargePoint.view
   const path = chargePointPath(frame, id)
@@ -221,28 +198,28 @@ export const StationOrders: FC<Omit<Props, 'open'>> = ({ visit, chargePoint }) =
             <>
               {RESETS[protocol].map((kind) => (
                 <Order
-                  {...{ ...order, order: 'reset', name: `reset ${kind}`, sent: { value: kind } }}
+                  {...{ ...order, name: `reset ${kind}`, sent: { order: 'reset', value: kind }, style: 'danger' }}
                   text={`${words.reset} (${words.resets[kind] ?? kind})`}
-                  danger
                 />
               ))}
-              <Order {...{ ...order, order: 'clearCache', name: 'clear cache', text: words.clearCache }} />
+              <Order {...order} name="clear cache" text={words.clearCache} sent={{ order: 'clearCache' }} />
             </>
           )}
-          <Order {...{ ...order, order: 'trigger', name: 'trigger', text: words.trigger }} inline>
+          <form class="inline" method="post" action={`${path}/orders`}>
+            <Sealed csrf={csrf(actionOn(id))} once={nameOnce('trigger')} />
             <select name="value" aria-label={words.trigger}>
               {TRIGGERS[protocol].map((message) => (
                 <option value={message}>{message}</option>
               ))}
             </select>
-          </Order>
+            <button type="submit" name="order" value="trigger">
+              {words.trigger}
+            </button>
+          </form>
           <a href={`${path}/command`}>{words.anyCommand}</a>
         </div>
       )}
-      <p class="filters">
-        <a href={`${path}/edit`}>{words.edit}</a>
-        <a href={`${path}/delete`}>{words.delete}</a>
-      </p>
+      <Way to={`${path}/edit`} text={words.edit} />
     </section>
   )
 }

@@ -6,7 +6,7 @@ import { ChargeLimitsSchema, readLimits } from '../../application/schemas/charge
 import { logIdToUuid } from '../../domain/message-log/log-id.ts'
 import type { Session } from '../../domain/ports/sessions.ts'
 import type { ChargePointView, Command, Refusal } from '../../domain/ports/storage-records.ts'
-import { noSuch, refuse, refuseFault, refuseFaults } from '../../domain/refuse.ts'
+import { noSuch, refuseFault, refuseFaults } from '../../domain/refuse.ts'
 import { ID_TOKEN, REFERENCE, type TextRule, textFault } from '../../domain/typed-text.ts'
 import { DANGEROUS, DEFAULT_ORDERS, type OrderTarget, RESETS, usualCommand } from '../../ocpp/orders/usual-commands.ts'
 import { answerOutcome, answerWords, type Verdict, verdictOf } from '../../ocpp/orders/verdict.ts'
@@ -14,22 +14,20 @@ import type { OutgoingCall } from '../../ocpp/translate/payload.ts'
 import { type Frame, Page, Warning } from '../../web/entries.tsx'
 import { typedLimits } from '../charge-limits/charge-limits.tsx'
 import { actingOnStation, actionOf, ownChargePoint, pathOf, showingStation } from '../charge-points/own-charge-point.ts'
-import type { ConsolePage, ConsoleSite } from '../console-parts.ts'
+import type { ConsolePage } from '../console-parts.ts'
 import { Way } from '../kit/list.tsx'
 import { type ChargePointTexts, Chip, chargePointTexts } from '../kit/parts.tsx'
 import { ConfirmPage } from '../kit/rows.tsx'
 import { translated } from '../kit/translated.ts'
 import { chargePointPath, messagePath, sessionPath } from '../paths.ts'
 import { StateChip } from '../shown-figures.tsx'
-import { type Shown, showing, type Visit } from '../visit.tsx'
-import { CommandPage, protocolOf, readRequest, requestFields } from './command-page.tsx'
-import { WaitChoice } from './outlets.tsx'
+import { type Done, type Shown, showing, type Visit } from '../visit.tsx'
+import { commandPage, readRequest, requestFields, versionOf } from './command-page.tsx'
+import { START_WAITS, WaitChoice } from './outlets.tsx'
 
 /** A station answers within a second; a later answer appears on the page. */
 const WAIT_MS = 3000
 const MAX_TTL_SECONDS = 86_400
-
-type Done = string | Refusal | Shown
 
 export const startCharge: ConsolePage = actingOnStation(async (visit, view, form) => {
   const place = placeOf(form)
@@ -59,7 +57,9 @@ export const startCharge: ConsolePage = actingOnStation(async (visit, view, form
     return `${pathOf(view.id)}?session=${encodeURIComponent(session.id)}#answer`
   }
   const isAway = session.code === 'charge_point_offline' && ttl === undefined
-  return isAway ? offline(visit, view, form, 'start', 'Start', [30, 60]) : refused(visit, view, session)
+  return isAway
+    ? offline(visit, view, form, { step: 'start', what: 'Start', waits: START_WAITS })
+    : refused(visit, view, session)
 })
 
 /** Pressed twice or by two it is one call to the station (SESSION-S10). */
@@ -67,7 +67,8 @@ export const stopCharge: ConsolePage = actingOnStation(async (visit, view, form)
   const known = await visit.site.reads.findSession(form.get('session') ?? '')
   if (known?.accountId !== visit.accountId || known.chargePointId !== view.id) return noSuch('session')
   const { evseId, connectorId } = known
-  if (form.get('confirmed') !== 'yes') return ask(visit, view, form, 'stop', chargePointTexts(visit.frame).stop)
+  if (form.get('confirmed') !== 'yes')
+    return ask(visit, view, form, { step: 'stop', what: chargePointTexts(visit.frame).stop })
   orderIs(inDetail('Stop', placeWords(evseId, connectorId), `session ${known.id}`))
   const session = await visit.site.core.stopSession(visit.accountId, known.id)
   if ('refused' in session) return refused(visit, view, session)
@@ -101,13 +102,13 @@ export const askUsual: ConsolePage = showing('operate', async (visit) => {
     searchParams.getAll(name).map((value): [string, string] => [name, value]),
   )
   const form = new URLSearchParams([['csrf', visit.csrf(actionOf(visit.context))], ...chosen])
-  return <AskPage {...asSent(visit, view, form)} step="orders" what={nameOf(visit, form, method)} />
+  return questionPage(visit, view, form, { step: 'orders', what: nameOf(visit, form, method) })
 })
 
 const ORDER_FIELDS = ['order', 'value', 'evseId', 'connectorId'] as const
 
 export const showCommand: ConsolePage = showingStation('operate', async (visit, view) =>
-  commandPage(visit, view, new URL(visit.context.req.url).searchParams, []),
+  commandPage(visit, view, new URL(visit.context.req.url).searchParams),
 )
 
 /** CONSOLE-A10: checked strictly before it is sent; what was typed stays. */
@@ -136,8 +137,8 @@ async function send(visit: Visit, sending: Sending): Promise<Done> {
   const { method, request } = call
   const ttl = ttlOf(form)
   const what = nameOf(visit, form, method)
-  if (!online && ttl === undefined) return offline(visit, view, form, step, what, [60, 600, 3600])
-  if (DANGEROUS.has(method) && form.get('confirmed') !== 'yes') return ask(visit, view, form, step, what)
+  if (!online && ttl === undefined) return offline(visit, view, form, { step, what, waits: [60, 600, 3600] })
+  if (DANGEROUS.has(method) && form.get('confirmed') !== 'yes') return ask(visit, view, form, { step, what })
   orderIs(orderWords(method, request))
   const row = await visit.site.core.sendCommand({
     accountId: visit.accountId,
@@ -162,51 +163,61 @@ function nameOf({ frame }: Visit, form: URLSearchParams, method: string): string
   return said === '' ? words[order] : `${words[order]} (${said})`
 }
 
-async function versionOf({ core }: ConsoleSite, view: ChargePointView) {
-  const [live] = await core.connectivity([view.id])
-  const protocol = protocolOf({ view, live })
-  if (protocol) return { protocol, online: live?.online ?? false }
-  const detail = 'The charge point has never connected, so its OCPP version is not known.'
-  return refuse(409, 'charge_point_offline', detail)
+interface Question {
+  readonly step: string
+  readonly what: string
+  /** Of one that is offline: how many seconds there are to wait. */
+  readonly waits?: readonly number[]
 }
 
-async function commandPage(
-  visit: Visit,
-  view: ChargePointView,
-  form: URLSearchParams,
-  faults: readonly { readonly pointer: string; readonly message: string }[],
-) {
-  const found = await versionOf(visit.site, view)
-  const protocol = 'protocol' in found ? found.protocol : undefined
-  return <CommandPage visit={visit} id={view.id} form={form} faults={faults} protocol={protocol} />
-}
-
-function offline(
-  visit: Visit,
-  view: ChargePointView,
-  form: URLSearchParams,
-  step: string,
-  what: string,
-  waits: readonly number[],
-): Shown {
+function offline(visit: Visit, view: ChargePointView, form: URLSearchParams, question: Question): Shown {
   isOnlyAsked()
-  return { page: <OfflinePage {...asSent(visit, view, form)} step={step} what={what} waits={waits} />, status: 409 }
+  return { page: questionPage(visit, view, form, question), status: 409 }
 }
 
 /** CONSOLE-A12: once, and never for what harms no one. */
-function ask(visit: Visit, view: ChargePointView, form: URLSearchParams, step: string, what: string): Shown {
+function ask(visit: Visit, view: ChargePointView, form: URLSearchParams, question: Question): Shown {
   isOnlyAsked()
-  return { page: <AskPage {...asSent(visit, view, form)} step={step} what={what} />, status: 200 }
+  return { page: questionPage(visit, view, form, question), status: 200 }
 }
 
-function asSent(visit: Visit, { id }: ChargePointView, form: URLSearchParams) {
-  const sent = [...form].filter(([name]) => name !== 'once')
-  return { visit, id, sent: [...sent, ['once', visit.once()] as const] }
+function questionPage(visit: Visit, { id }: ChargePointView, form: URLSearchParams, { step, what, waits }: Question) {
+  const words = chargePointTexts(visit.frame)
+  const back = chargePointPath(visit.frame, id)
+  const sent = [...[...form].filter(([name]) => name !== 'once'), ['once', visit.once()] as const]
+  const question = { visit, sent, back, to: `${back}/${step}` }
+  if (waits) {
+    const lead = words.offlineLead(what)
+    return (
+      <ConfirmPage {...question} title={words.offlineTitle} lead={lead} button={words.wait} harmless>
+        <WaitChoice words={words} waits={waits} />
+      </ConfirmPage>
+    )
+  }
+  return (
+    <ConfirmPage
+      {...question}
+      title={what}
+      name={id}
+      lead={form.get('value') === 'OnIdle' ? words.whenIdle : words.interrupts}
+      button={words.orderOf(what, id)}
+      says={{ name: 'confirmed', value: 'yes' }}
+    />
+  )
 }
 
-function refused({ frame }: Visit, { id }: ChargePointView, refusal: Refusal): Shown {
-  const status = refusal.status === 403 ? 409 : refusal.status
-  return { page: <OrderRefusedPage frame={frame} id={id} refusal={refusal} />, status }
+function refused({ frame }: Visit, { id }: ChargePointView, { status, detail }: Refusal): Shown {
+  const words = chargePointTexts(frame)
+  const page = (
+    <Page frame={frame} title={words.refusedBy} narrow>
+      <div class="card answer bad">
+        <h1>{words.notSent}</h1>
+        <Warning>{translated(frame, detail)}</Warning>
+        <Way to={chargePointPath(frame, id)} text={words.goOn} />
+      </div>
+    </Page>
+  )
+  return { page, status: status === 403 ? 409 : status }
 }
 
 function placeOf(form: URLSearchParams): OrderTarget | undefined {
@@ -233,55 +244,6 @@ function ttlOf(form: URLSearchParams): number | undefined {
 function unusable(name: string, text: string | undefined, rule: TextRule): Refusal | undefined {
   const fault = text ? textFault(text, rule) : undefined
   return fault && refuseFault(`/${name}`, fault.code, fault.message)
-}
-
-interface AgainProps {
-  readonly visit: Visit
-  readonly id: string
-  readonly step: string
-  readonly what: string
-  readonly sent: readonly (readonly [name: string, value: string])[]
-}
-
-const AskPage: FC<AgainProps> = ({ visit, id, step, what, sent }) => {
-  const words = chargePointTexts(visit.frame)
-  const path = chargePointPath(visit.frame, id)
-  const isWhenIdle = sent.some(([name, value]) => name === 'value' && value === 'OnIdle')
-  const lead = isWhenIdle ? words.whenIdle : words.interrupts
-  return (
-    <ConfirmPage
-      {...{ visit, sent, title: what, name: id, lead, button: words.orderOf(what, id), back: path }}
-      to={`${path}/${step}`}
-      says={{ name: 'confirmed', value: 'yes' }}
-    />
-  )
-}
-
-const OfflinePage: FC<AgainProps & { waits: readonly number[] }> = ({ visit, id, step, what, sent, waits }) => {
-  const words = chargePointTexts(visit.frame)
-  const path = chargePointPath(visit.frame, id)
-  return (
-    <ConfirmPage
-      {...{ visit, sent, title: words.offlineTitle, lead: words.offlineLead(what), button: words.wait, back: path }}
-      to={`${path}/${step}`}
-      harmless
-    >
-      <WaitChoice words={words} waits={waits} />
-    </ConfirmPage>
-  )
-}
-
-const OrderRefusedPage: FC<{ frame: Frame; id: string; refusal: Refusal }> = ({ frame, id, refusal }) => {
-  const words = chargePointTexts(frame)
-  return (
-    <Page frame={frame} title={words.refusedBy} narrow>
-      <div class="card answer bad">
-        <h1>{words.notSent}</h1>
-        <Warning>{translated(frame, refusal.detail)}</Warning>
-        <Way to={chargePointPath(frame, id)} text={words.goOn} />
-      </div>
-    </Page>
-  )
 }
 
 /** CONSOLE-A12: the outcome of an order, accepted green, rejected red, each with its meaning. */

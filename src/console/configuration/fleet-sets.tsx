@@ -1,4 +1,4 @@
-import type { Child, FC } from 'hono/jsx'
+import type { Child } from 'hono/jsx'
 import {
   type ConfigurationContext,
   type RequestedOfFleet,
@@ -9,17 +9,16 @@ import { INTENT_STATES, type Intent } from '../../domain/intents/records.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { noSuch, refuseFault, refuseFaults } from '../../domain/refuse.ts'
-import { type Frame, NOTHING_TYPED, Page, type Typed, Warning } from '../../web/entries.tsx'
+import { Action, type Frame, NOTHING_TYPED, Page, type Typed, Warning } from '../../web/entries.tsx'
 import { type Columns, TableCard, Title } from '../../web/parts/table.tsx'
 import type { PageContext } from '../../web/site.ts'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { StateChip } from '../intents/requested.tsx'
-import { kept, type ListQuery, pageSize } from '../kit/filters.ts'
+import { kept, pageSize } from '../kit/filters.ts'
 import { type Fields, Form, typedWith } from '../kit/form.tsx'
-import { faultOf, Paging, Tabs } from '../kit/list.tsx'
+import { faultOf, Paging, StateTabs } from '../kit/list.tsx'
 import { listing, pageOfRows, rowsAsked } from '../kit/listing.ts'
 import { ago, ButtonLink, configurationTexts, cutOff, intentTexts, link, sharedWords, station } from '../kit/parts.tsx'
-import { ConfirmPage } from '../kit/rows.tsx'
 import { translated } from '../kit/translated.ts'
 import { SelectorText, selectorFields, selectorText } from '../selector/choosing.tsx'
 import { selectedBy, selectorFaults } from '../selector/selector-form.ts'
@@ -36,7 +35,6 @@ interface SetTexts {
   readonly none: string
   readonly taken: string
   readonly noStations: string
-  readonly deleteAsk: string
   readonly deleteLead: string
 }
 
@@ -64,6 +62,9 @@ interface FleetSets<Set extends Named> {
   ) => Promise<{ readonly after: Set } | Refusal>
   readonly remove: (place: ConfigurationContext, set: Set) => Promise<void>
 }
+
+/** How far each charge point of a fleet is with its desired state (CONFIG-A11). */
+const STATUS_FILTERS = { state: kept(INTENT_STATES), size: pageSize }
 
 export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountConsolePages {
   const { list, fresh, what } = sets
@@ -110,9 +111,14 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
   const showOne: ConsolePage = listing('see', STATUS_FILTERS, async (visit, query) => {
     const set = await find(visit)
     if (!set) return undefined
-    const { frame, site } = visit
+    const { frame, site, context, csrf } = visit
     const [texts, words, path] = [sets.texts(frame), sharedWords(frame), frame.root + pathOf(set.name)]
+    const { state } = query.requested
+    const { after = '' } = context.req.query()
     const stations = await statusOfFleet(site.reads, set, (intent) => sets.cameOf(intent, set.name))
+    const fitting = stations.filter((one) => (!state || one.state === state) && one.evseControllerId > after)
+    const { rows, last } = pageOfRows(fitting, frame)
+    const status = configurationTexts(frame)
     return (
       <Page frame={frame} title={set.name} wide live>
         <Title
@@ -123,12 +129,44 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
           {mayAct(visit) && (
             <>
               <ButtonLink to={`${path}/edit`} text={words.edit} />
-              <ButtonLink to={`${path}/delete`} text={words.delete} />
+              <Action
+                to={`${path}/delete`}
+                csrf={csrf(actionOf(context))}
+                style="danger"
+                ask={texts.deleteLead}
+                order={words.deleteOf(set.name)}
+                text={words.delete}
+              />
             </>
           )}
         </Title>
         {sets.about(frame, set)}
-        <FleetStatus visit={visit} path={path} stations={stations} query={query} empty={texts.noStations} />
+        <TableCard<StationStatus>
+          live="status"
+          heading={status.status}
+          oneLine
+          before={
+            <>
+              {query.wrong.length > 0 && <Warning>{faultOf(frame, STATUS_FILTERS, query)}</Warning>}
+              <StateTabs
+                {...{ frame, path, chosen: state, states: INTENT_STATES, words: intentTexts(frame).states }}
+                counts={countsOf(stations)}
+                all={stations.length}
+              />
+            </>
+          }
+          rows={rows}
+          empty={texts.noStations}
+          columns={[
+            station(frame, status.station, ({ evseControllerId }) => evseControllerId, { below: '/variables' }),
+            { title: status.state, width: 200, cell: (row) => <StateChip frame={frame} state={row.state} /> },
+            cutOff(status.reason, ({ reason = '' }) => translated(frame, reason), { wideOnly: true }),
+            ago(frame, words.changed, ({ updatedAt }) => Date.parse(updatedAt)),
+          ]}
+          after={
+            <Paging frame={frame} path={path} query={query.asked} later={after !== ''} next={last?.evseControllerId} />
+          }
+        />
       </Page>
     )
   })
@@ -205,25 +243,6 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
     return before ? put(visit, form, { name: before.name, before }) : noSuch(what)
   })
 
-  const showDeletion: ConsolePage = actingPage(async (visit) => {
-    const set = await find(visit)
-    if (!set) return undefined
-    const { frame, csrf, context } = visit
-    const [texts, path] = [sets.texts(frame), frame.root + pathOf(set.name)]
-    return (
-      <ConfirmPage
-        visit={visit}
-        title={texts.deleteAsk}
-        name={set.name}
-        lead={texts.deleteLead}
-        to={`${path}/delete`}
-        sent={[['csrf', csrf(actionOf(context))]]}
-        button={sharedWords(frame).deleteOf(set.name)}
-        back={path}
-      />
-    )
-  })
-
   const remove: ConsolePage = acting(actionOf, async (visit) => {
     const set = await find(visit)
     if (!set) return noSuch(what)
@@ -238,59 +257,6 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
     page(`${list}/:name`, { GET: showOne })
     page(`${list}/:name/edit`, { GET: showEdit, POST: change })
     page(`${list}/:name/try`, { POST: tryForm })
-    page(`${list}/:name/delete`, { GET: showDeletion, POST: remove })
+    page(`${list}/:name/delete`, { POST: remove })
   }
-}
-
-/** How far each charge point of a fleet is with its desired state (CONFIG-A11). */
-const STATUS_FILTERS = { state: kept(INTENT_STATES), size: pageSize }
-
-const FleetStatus: FC<{
-  readonly visit: Visit
-  readonly path: string
-  readonly stations: readonly StationStatus[]
-  readonly query: ListQuery<typeof STATUS_FILTERS>
-  readonly empty: string
-}> = ({ visit: { frame, context }, path, stations, query, empty }) => {
-  const words = configurationTexts(frame)
-  const { state } = query.requested
-  const { after = '' } = context.req.query()
-  const counts = countsOf(stations)
-  const fitting = stations.filter((one) => (!state || one.state === state) && one.evseControllerId > after)
-  const { rows, last } = pageOfRows(fitting, frame)
-  return (
-    <TableCard<StationStatus>
-      live="status"
-      heading={words.status}
-      oneLine
-      before={
-        <>
-          {query.wrong.length > 0 && <Warning>{faultOf(frame, STATUS_FILTERS, query)}</Warning>}
-          <Tabs
-            frame={frame}
-            path={path}
-            name="state"
-            chosen={state}
-            options={[
-              [undefined, `${words.all} ${stations.length}`],
-              ...INTENT_STATES.filter((one) => counts[one] !== undefined).map(
-                (one) => [one, `${intentTexts(frame).states[one]} ${counts[one]}`] as const,
-              ),
-            ]}
-          />
-        </>
-      }
-      rows={rows}
-      empty={empty}
-      columns={[
-        station(frame, words.station, ({ evseControllerId }) => evseControllerId, { below: '/variables' }),
-        { title: words.state, width: 200, cell: (row) => <StateChip frame={frame} state={row.state} /> },
-        cutOff(words.reason, ({ reason = '' }) => translated(frame, reason), { wideOnly: true }),
-        ago(frame, words.changed, ({ updatedAt }) => Date.parse(updatedAt)),
-      ]}
-      after={
-        <Paging frame={frame} path={path} query={query.asked} later={after !== ''} next={last?.evseControllerId} />
-      }
-    />
-  )
 }

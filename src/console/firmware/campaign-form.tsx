@@ -1,63 +1,97 @@
+/** A campaign is drafted: its form, and before it is stored whom its waves reach (CONSOLE-N6). */
 import type { FC } from 'hono/jsx'
-import type { Present } from '../../application/check-schema.ts'
-import { type CampaignBody, CreateCampaignSchema } from '../../application/firmware/campaigns.ts'
-import type { CampaignRow, FirmwareImage } from '../../domain/firmware/records.ts'
+import { CreateCampaignSchema, draftCampaign } from '../../application/firmware/campaigns.ts'
+import { plannedRows } from '../../domain/firmware/plan.ts'
+import type { Campaign, CampaignRow } from '../../domain/firmware/records.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
-import { type Frame, Page, type Typed } from '../../web/entries.tsx'
+import { selectChargePoints } from '../../domain/selector.ts'
+import { type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
 import { Table, TextLink, Title } from '../../web/parts/table.tsx'
-import { checkedForm, Form, typedNumber } from '../kit/form.tsx'
+import type { MountConsolePages } from '../console-parts.ts'
+import { checkedForm, Form, filledIn, typedNumber, typedWith } from '../kit/form.tsx'
 import { firmwareTexts } from '../kit/parts.tsx'
 import { selectorFields, windowFields } from '../selector/choosing.tsx'
-import { labelFaults, linesOf, typedSelector, typedWindow } from '../selector/selector-form.ts'
-import type { Visit } from '../visit.tsx'
+import { labelFaults, linesOf, selectedBy, typedSelector, typedWindow } from '../selector/selector-form.ts'
+import { acting, actingPage, again, trying, type Visit } from '../visit.tsx'
+import { CAMPAIGNS, onlineOf } from './campaign-page.tsx'
 
-export function readCampaign(form: URLSearchParams): Present<CampaignBody> | Refusal {
-  const text = (name: string): string | undefined => form.get(name)?.trim() || undefined
-  const percent = typedNumber(form, 'maxFailureRate')
-  const waves = linesOf(form.get('waves'))
-  const body = {
-    selector: typedSelector(form),
-    firmwareId: text('firmwareId'),
-    location: text('location'),
-    version: text('version'),
-    certificate: form.get('certificate')?.replaceAll('\r\n', '\n').trim() || undefined,
-    signature: form.get('signature')?.replaceAll(/\s/g, '') || undefined,
-    window: typedWindow(form),
-    waves: waves.length > 0 ? waves : undefined,
-    maxFailureRate: percent === undefined ? undefined : percent / 100,
-    soakMinutes: typedNumber(form, 'soakMinutes'),
-    silenceMinutes: typedNumber(form, 'silenceMinutes'),
-    onlyIdle: form.get('onlyIdle') === 'yes',
-    retryOffline: form.get('retryOffline') === 'yes',
-  }
-  return checkedForm(CreateCampaignSchema, body, labelFaults(form))
+const NEW = 'new firmware campaign'
+const MAX_IMAGES = 500
+
+export const addCampaignForm: MountConsolePages = (page) => {
+  const showNew = actingPage((visit) => formPage(visit))
+  const create = acting(NEW, async (visit, form) => {
+    const draft = await draftOf(visit, form)
+    if ('refused' in draft) return refused(visit, form, draft)
+    await visit.site.writes.putRecords('firmware_campaigns', [draft])
+    return `${CAMPAIGNS}/${draft.id}`
+  })
+  page('/new-firmware-campaign', { GET: showNew, POST: create })
+  page('/new-firmware-campaign/try', { POST: preview })
 }
 
-export interface CampaignPreview {
+/** Only a preview; nothing is stored. */
+const preview = trying(NEW, async (visit, form) => {
+  const { site, accountId } = visit
+  const draft = await draftOf(visit, form)
+  if ('refused' in draft) return refused(visit, form, draft)
+  const found = await selectChargePoints(site.reads, accountId, draft.selector)
+  const online = await onlineOf(
+    visit.site,
+    found.map(({ id }) => id),
+  )
+  const rows = plannedRows(draft, found, online, draft.createdAt)
+  const page = await formPage(visit, { form, faults: {} }, { rows, waves: draft.waves, online })
+  return { page, status: 200 }
+})
+
+async function draftOf({ site, accountId }: Visit, form: URLSearchParams): Promise<Campaign | Refusal> {
+  const percent = typedNumber(form, 'maxFailureRate')
+  const waves = linesOf(form.get('waves'))
+  const read = checkedForm(
+    CreateCampaignSchema,
+    {
+      ...filledIn(form, ['firmwareId', 'location', 'version']),
+      selector: typedSelector(form),
+      certificate: form.get('certificate')?.replaceAll('\r\n', '\n').trim() || undefined,
+      signature: form.get('signature')?.replaceAll(/\s/g, '') || undefined,
+      window: typedWindow(form),
+      waves: waves.length > 0 ? waves : undefined,
+      maxFailureRate: percent === undefined ? undefined : percent / 100,
+      soakMinutes: typedNumber(form, 'soakMinutes'),
+      silenceMinutes: typedNumber(form, 'silenceMinutes'),
+      onlyIdle: form.get('onlyIdle') === 'yes',
+      retryOffline: form.get('retryOffline') === 'yes',
+    },
+    labelFaults(form),
+  )
+  return 'refused' in read ? read : draftCampaign(site, accountId, read)
+}
+
+async function refused(visit: Visit, form: URLSearchParams, refusal: Refusal) {
+  return again(await formPage(visit, typedWith(form, refusal)), refusal)
+}
+
+interface CampaignPreview {
   readonly rows: readonly CampaignRow[]
   readonly waves: readonly string[]
   readonly online: ReadonlySet<string>
 }
 
-export const CampaignFormPage: FC<{
-  visit: Visit
-  action: string
-  images: readonly FirmwareImage[]
-  typed: Typed
-  preview: CampaignPreview | undefined
-  selected: readonly string[] | undefined
-  timeZone: string
-}> = ({ visit, action, images, typed, preview, selected, timeZone }) => {
-  const { frame } = visit
+async function formPage(visit: Visit, typed: Typed = NOTHING_TYPED, shown?: CampaignPreview) {
+  const { frame, site, accountId } = visit
   const words = firmwareTexts(frame)
   const path = `${frame.root}/new-firmware-campaign`
-  const chosen = Object.fromEntries(images.map(({ id, version, fileName }) => [id, `${version} · ${fileName}`]))
+  const images = await site.reads.listRecords('firmware_images', { where: { accountId }, limit: MAX_IMAGES })
+  const newest = images.toSorted((one, other) => other.createdAt - one.createdAt)
+  const chosen = Object.fromEntries(newest.map(({ id, version, fileName }) => [id, `${version} · ${fileName}`]))
+  const selected = typed.form.size === 0 ? undefined : await selectedBy(visit, typed.form)
   return (
     <Page frame={frame} title={words.makeCampaign} wide>
       <Title text={words.makeCampaign} up={[[`${frame.root}/firmware`, words.firmware]]} />
       <Form
         visit={visit}
-        action={action}
+        action={NEW}
         to={path}
         lead={words.makeHint}
         typed={typed}
@@ -103,11 +137,11 @@ export const CampaignFormPage: FC<{
                     {words.previewButton}
                   </button>
                 </div>
-                <div data-tried="preview">{preview && <Preview frame={frame} preview={preview} />}</div>
+                <div data-tried="preview">{shown && <Preview frame={frame} preview={shown} />}</div>
               </>
             ),
           },
-          windowFields(frame, timeZone),
+          windowFields(frame, site.timeZone),
         ]}
         submit={words.save}
         back={`${frame.root}/firmware`}

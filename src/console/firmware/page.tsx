@@ -1,145 +1,42 @@
-/** Firmware on the console: images, and campaigns that bring a fleet to a version (CONSOLE-N5 to CONSOLE-N7). */
-import type { FC } from 'hono/jsx'
-import { draftCampaign } from '../../application/firmware/campaigns.ts'
+/** Firmware on the console: images and the campaigns that send them, and that of one charge point (CONSOLE-N5). */
 import { deleteImage, takeImage } from '../../application/firmware/images.ts'
 import type { Rollouts } from '../../application/rollouts/rollouts.ts'
-import { plannedRows } from '../../domain/firmware/plan.ts'
-import type { Campaign, FirmwareUpdate } from '../../domain/firmware/records.ts'
-import type { Refusal } from '../../domain/ports/storage-records.ts'
-import { noSuch, refuse } from '../../domain/refuse.ts'
-import { selectChargePoints } from '../../domain/selector.ts'
+import type { Campaign, FirmwareImage, FirmwareUpdate } from '../../domain/firmware/records.ts'
 import type { Files } from '../../files/store.ts'
-import { NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
-import { TableCard } from '../../web/parts/table.tsx'
-import type { PageContext } from '../../web/site.ts'
+import { Action, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
+import { type Columns, TableCard, Title } from '../../web/parts/table.tsx'
 import { showingStation } from '../charge-points/own-charge-point.ts'
-import { type ShownChargePoint, shownNow } from '../charge-points/shown-charge-point.ts'
+import { shownNow } from '../charge-points/shown-charge-point.ts'
 import { StationHead } from '../charge-points/station-head.tsx'
-import type { ConsolePage, ConsoleSite, MountConsolePages } from '../console-parts.ts'
-import { typedWith } from '../kit/form.tsx'
+import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
+import { Form, typedWith } from '../kit/form.tsx'
+import { Paging } from '../kit/list.tsx'
 import { pageOfRows, rowsAsked } from '../kit/listing.ts'
 import { ago, ButtonLink, chip, cutOff, Facts, firmwareTexts, link, Panel } from '../kit/parts.tsx'
 import { queryText } from '../paths.ts'
-import { selectedBy } from '../selector/selector-form.ts'
-import { acting, actingPage, again, mayAct, receiving, type Shown, showing, trying, type Visit } from '../visit.tsx'
-import { CampaignFormPage, type CampaignPreview, readCampaign } from './campaign-form.tsx'
-import { ACTIONS, CampaignPage, DELETION, FirmwarePage, ROW_STATES, tokenOf, UPLOAD } from './firmware-page.tsx'
+import { selectorText } from '../selector/choosing.tsx'
+import { acting, again, mayAct, receiving, showing, type Visit } from '../visit.tsx'
+import { addCampaignForm } from './campaign-form.tsx'
+import { act, CAMPAIGNS, CampaignChip, showCampaign } from './campaign-page.tsx'
 
-const NEW = 'new firmware campaign'
-const CAMPAIGNS = '/firmware-campaigns'
-const MAX_IMAGES = 500
+const UPLOAD = 'firmware upload'
+const DELETION = 'firmware deletion'
 
 export function firmwarePages(files: Files, rollouts: Rollouts): MountConsolePages {
   return (page) => {
-    page('/firmware', { GET: showFirmware, POST: uploadImage(files) })
+    page('/firmware', { GET: showing('see', (visit) => firmwarePage(visit)), POST: uploadImage(files) })
     page('/charge-points/:chargePoint/firmware', { GET: showStationFirmware })
     page('/firmware/:firmwareId/delete', { POST: removeImage(files) })
-    page('/new-firmware-campaign', { GET: showNew, POST: create })
-    page('/new-firmware-campaign/try', { POST: preview })
+    addCampaignForm(page)
     page(`${CAMPAIGNS}/:campaignId`, { GET: showCampaign(rollouts) })
     page(`${CAMPAIGNS}/:campaignId/:action`, { POST: act(rollouts) })
   }
 }
 
-const showNew: ConsolePage = actingPage((visit) => formPage(visit, { form: new URLSearchParams(), faults: {} }))
-
-/** Only a preview; nothing is stored. */
-const preview: ConsolePage = trying(NEW, async (visit, form) => {
-  const { site, accountId } = visit
-  const draft = await draftOf(visit, form)
-  if ('refused' in draft) return refused(visit, form, draft)
-  const found = await selectChargePoints(site.reads, accountId, draft.selector)
-  const online = await onlineOf(
-    visit.site,
-    found.map(({ id }) => id),
-  )
-  const rows = plannedRows(draft, found, online, draft.createdAt)
-  const page = await formPage(visit, { form, faults: {} }, { rows, waves: draft.waves, online })
-  return { page, status: 200 }
-})
-
-const create: ConsolePage = acting(NEW, async (visit, form) => {
-  const draft = await draftOf(visit, form)
-  if ('refused' in draft) return refused(visit, form, draft)
-  await visit.site.writes.putRecords('firmware_campaigns', [draft])
-  return `${CAMPAIGNS}/${draft.id}`
-})
-
-async function draftOf({ site, accountId }: Visit, form: URLSearchParams): Promise<Campaign | Refusal> {
-  const read = readCampaign(form)
-  return 'refused' in read ? read : draftCampaign(site, accountId, read)
-}
-
-async function refused(visit: Visit, form: URLSearchParams, refusal: Refusal): Promise<Shown> {
-  return again(await formPage(visit, typedWith(form, refusal)), refusal)
-}
-
-async function formPage(visit: Visit, typed: Typed, shownPreview?: CampaignPreview) {
-  const where = { accountId: visit.accountId }
-  const found = await visit.site.reads.listRecords('firmware_images', { where, limit: MAX_IMAGES })
-  const images = [...found].sort((a, b) => b.createdAt - a.createdAt)
-  const selected = typed.form.size === 0 ? undefined : await selectedBy(visit, typed.form)
-  return (
-    <CampaignFormPage
-      {...{ visit, images, typed, timeZone: visit.site.timeZone, selected }}
-      action={NEW}
-      preview={shownPreview}
-    />
-  )
-}
-
-function showCampaign(rollouts: Rollouts): ConsolePage {
-  return showing('see', async (visit) => {
-    const campaign = await find(visit)
-    if (!campaign) return undefined
-    const { context, frame } = visit
-    const { state: asked = '', after = '' } = context.req.query()
-    const state = ROW_STATES.find((one) => one === asked)
-    const isWrong = asked !== '' && state === undefined
-    const isDraft = campaign.state === 'draft'
-    const all = isDraft ? await rollouts.plan(campaign, undefined) : await rollouts.rows(campaign.id)
-    const fitting = all.filter((row) => (!state || row.state === state) && row.chargePointId > after)
-    const { rows, last } = pageOfRows(fitting, frame)
-    const online = await onlineOf(
-      visit.site,
-      rows.map(({ chargePointId }) => chargePointId),
-    )
-    const next = last?.chargePointId
-    const page = <CampaignPage {...{ visit, campaign, rows: all, shown: rows, state, isWrong, next, online }} />
-    return isWrong ? { page, status: 400 } : page
-  })
-}
-
-function act(rollouts: Rollouts): ConsolePage {
-  return acting(actionOf, async (visit) => {
-    const campaign = await find(visit)
-    const action = ACTIONS.find((one) => one === visit.context.req.param('action'))
-    if (!campaign || !action) return noSuch('campaign')
-    if (await rollouts.act(campaign, action, { isPerson: true })) return `${CAMPAIGNS}/${campaign.id}`
-    const { state } = (await find(visit)) ?? campaign
-    const words = firmwareTexts(visit.frame)
-    return refuse(409, 'campaign_state', words.wrongState(words.states[state]))
-  })
-}
-
-function actionOf({ req }: PageContext): string {
-  return tokenOf(req.param('campaignId') ?? '')
-}
-
-async function find({ site, context, accountId }: Visit): Promise<Campaign | undefined> {
-  return site.reads.getRecord('firmware_campaigns', { accountId, id: context.req.param('campaignId') ?? '' })
-}
-
-async function onlineOf({ core }: ConsoleSite, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const found = ids.length === 0 ? [] : await core.connectivity(ids)
-  return new Set(found.filter(({ online }) => online).map(({ chargePointId }) => chargePointId))
-}
-
-/** CONSOLE-N5: images are uploaded by a form with a file, and deleted. */
-const showFirmware: ConsolePage = showing('see', (visit) => firmwarePage(visit))
-
 async function firmwarePage(visit: Visit, typed: Typed = NOTHING_TYPED) {
   const { site, context, accountId, frame } = visit
+  const words = firmwareTexts(frame)
+  const path = `${frame.root}/firmware`
   const { image, campaign } = context.req.query()
   const page = (id: string | undefined) => ({
     where: { accountId },
@@ -149,15 +46,106 @@ async function firmwarePage(visit: Visit, typed: Typed = NOTHING_TYPED) {
   const images = pageOfRows(await site.reads.listRecords('firmware_images', page(image)), frame)
   const campaigns = pageOfRows(await site.reads.listRecords('firmware_campaigns', page(campaign)), frame)
   return (
-    <FirmwarePage
-      visit={visit}
-      images={images.rows}
-      nextImage={images.last?.id}
-      campaigns={campaigns.rows}
-      nextCampaign={campaigns.last?.id}
-      typed={typed}
-    />
+    <Page frame={frame} title={words.firmware} wide live>
+      <Title text={words.firmware}>
+        {mayAct(visit) && (
+          // Its token stands before the file: nothing is stored of a form that is not ours.
+          <Form
+            visit={visit}
+            action={UPLOAD}
+            to={path}
+            title={words.upload}
+            folded={typed.form.size > 0 ? 'open' : 'closed'}
+            typed={typed}
+            refused={words.notSaved}
+            file
+            data={{ 'data-upload': words.uploading, 'data-broken': words.uploadFailed }}
+            fields={[
+              { name: 'version', label: words.version, hint: words.versionHint, required: true },
+              { name: 'models', label: words.models, hint: words.modelsHint },
+              { name: 'certificate', label: words.certificate, hint: words.signatureHint, lines: true },
+              { name: 'signature', label: words.signatureField, lines: true },
+              { name: 'sha256', label: 'SHA-256', hint: words.sha256Hint },
+            ]}
+            submit={words.uploadButton}
+          >
+            <label class="field">
+              <span>{words.file}</span>
+              <input type="file" name="file" required />
+            </label>
+          </Form>
+        )}
+        {mayAct(visit) && <ButtonLink main to={`${frame.root}/new-firmware-campaign`} text={words.makeCampaign} />}
+      </Title>
+      <TableCard<Campaign>
+        live="campaigns"
+        heading={words.campaigns}
+        oneLine
+        rows={campaigns.rows}
+        empty={words.noCampaigns}
+        columns={[
+          link(words.campaign, ({ id, target }) => ({
+            to: `${frame.root}${CAMPAIGNS}/${id}`,
+            text: `${words.campaign} ${target.version}`,
+          })),
+          cutOff(words.whichStations, ({ selector }) => selectorText(frame, selector), { wideOnly: true }),
+          { title: words.state, width: 136, cell: ({ state }) => <CampaignChip frame={frame} state={state} /> },
+          { title: words.wave, width: 88, wideOnly: true, cell: ({ wave, waves }) => `${wave} / ${waves.length}` },
+          ago(frame, words.changed, ({ updatedAt }) => updatedAt, { wideOnly: false }),
+        ]}
+        after={<Paging frame={frame} path={path} next={campaigns.last && { campaign: campaigns.last.id }} />}
+      />
+      <TableCard<FirmwareImage>
+        live="images"
+        heading={words.images}
+        oneLine
+        rows={images.rows}
+        empty={words.noImages}
+        columns={imageColumns(visit)}
+        after={<Paging frame={frame} path={path} next={images.last && { image: images.last.id }} />}
+      />
+    </Page>
   )
+}
+
+function imageColumns(visit: Visit): Columns<FirmwareImage> {
+  const { frame, csrf } = visit
+  const words = firmwareTexts(frame)
+  return [
+    { title: words.version, kind: 'name', text: ({ version }) => version },
+    {
+      title: words.models,
+      wideOnly: true,
+      whole: ({ models }) => models?.join(', '),
+      text: ({ models }) => models?.join(', ') ?? words.allModels,
+    },
+    cutOff(words.file, ({ fileName }) => fileName, { kind: 'host' }),
+    { title: words.size, kind: 'number', width: 120, wideOnly: true, cell: ({ bytes }) => words.bytes(bytes) },
+    { title: 'SHA-256', kind: 'host', wideOnly: true, whole: ({ sha256 }) => sha256, cell: ({ sha256 }) => sha256 },
+    chip(
+      words.signature,
+      ({ signature: by }) => (by === undefined ? ['amber', words.unsigned] : ['good', words.signed]),
+      {
+        width: 120,
+      },
+    ),
+    ago(frame, words.created, ({ createdAt }) => createdAt),
+    mayAct(visit) && {
+      title: words.action,
+      kind: 'acts',
+      width: 104,
+      cell: ({ id, version }) => (
+        <Action
+          to={`${frame.root}/firmware/${id}/delete`}
+          csrf={csrf(DELETION)}
+          style="danger"
+          ask={words.deleteImageAsk}
+          order={words.deleteOf(`${words.firmware} ${version}`)}
+          text={words.delete}
+        />
+      ),
+    },
+  ]
 }
 
 class Foreign extends Error {}
@@ -175,17 +163,14 @@ function uploadImage(files: Files): ConsolePage {
         },
         counts: (name, value) => name !== 'csrf' && value.trim() !== '',
       })
-      return 'refused' in image ? notUploaded(visit, typed, image) : '/firmware'
+      if (!('refused' in image)) return '/firmware'
+      typed.delete('csrf')
+      return again(await firmwarePage(visit, typedWith(typed, image)), image)
     } catch (error) {
       if (error instanceof Foreign) return 'foreign'
       throw error
     }
   })
-}
-
-async function notUploaded(visit: Visit, typed: URLSearchParams, refusal: Refusal): Promise<Shown> {
-  typed.delete('csrf')
-  return again(await firmwarePage(visit, typedWith(typed, refusal)), refusal)
 }
 
 function removeImage(files: Files): ConsolePage {
@@ -211,18 +196,9 @@ const showStationFirmware: ConsolePage = showingStation('see', async (visit, vie
     shownNow(visit, view),
     visit.site.reads.listRecords('firmware_updates', { where, newestFirst: true, limit: MAX_SHOWN }),
   ])
-  const newest = updates.toSorted((a, b) => b.createdAt - a.createdAt)
-  return <StationFirmwarePage visit={visit} chargePoint={chargePoint} updates={newest} />
-})
-
-const StationFirmwarePage: FC<{
-  readonly visit: Visit
-  readonly chargePoint: ShownChargePoint
-  readonly updates: readonly FirmwareUpdate[]
-}> = ({ visit, chargePoint, updates }) => {
   const { frame } = visit
   const words = firmwareTexts(frame)
-  const { id, status } = chargePoint.view
+  const { id, status } = view
   const requested = updates.find(({ state }) => state === 'waiting' || state === 'running')
   return (
     <Page frame={frame} title={`${words.firmware} ${id}`} wide live>
@@ -253,14 +229,14 @@ const StationFirmwarePage: FC<{
         </Panel>
         <TableCard<FirmwareUpdate>
           heading={words.updates}
-          rows={updates}
+          rows={updates.toSorted((one, other) => other.createdAt - one.createdAt)}
           oneLine
           empty={words.noUpdates}
           columns={[
             link(
               words.version,
               ({ target, campaignId }) => ({
-                to: `${frame.root}/firmware-campaigns/${encodeURIComponent(campaignId)}`,
+                to: `${frame.root}${CAMPAIGNS}/${encodeURIComponent(campaignId)}`,
                 text: target.version,
               }),
               { width: 160, whole: ({ target }) => target.version },
@@ -279,4 +255,4 @@ const StationFirmwarePage: FC<{
       </div>
     </Page>
   )
-}
+})

@@ -1,45 +1,47 @@
-/** Cards and tokens: found, made, changed, blocked, deleted and taken from a file (ADMIN-G1, ADMIN-G2). */
-import { check } from '../../application/check-schema.ts'
-import { ID_TOKEN_COLUMNS as CARD_FIELDS, type IdTokenTexts } from '../../application/id-tokens/attributes.ts'
-import { budgetStanding } from '../../application/id-tokens/budget.ts'
+/** Cards and tokens: found, made and taken from a file (ADMIN-G1, ADMIN-G2). */
+import type { FC } from 'hono/jsx'
 import {
-  changeIdToken,
-  deleteIdToken,
-  retypeIdToken,
-  storeIdTokens,
-  typeIdToken,
-} from '../../application/id-tokens/id-tokens.ts'
-import { readCardFile } from '../../application/id-tokens/import.ts'
-import { ChangeIdTokenSchema } from '../../application/schemas/id-tokens.ts'
+  ID_TOKEN_COLUMNS as CARD_FIELDS,
+  CARD_TYPES,
+  ID_TOKEN_STATUSES,
+  type IdTokenTexts,
+} from '../../application/id-tokens/attributes.ts'
+import { storeIdTokens, typeIdToken } from '../../application/id-tokens/id-tokens.ts'
+import { type LineFault, type ReadCards, readCardFile } from '../../application/id-tokens/import.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
-import type { Refusal } from '../../domain/ports/storage-records.ts'
-import { noSuch, refuseFaults } from '../../domain/refuse.ts'
 import { ID_TOKEN } from '../../domain/typed-text.ts'
-import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
-import type { PageContext } from '../../web/site.ts'
-import { limitField, typedCardLimits } from '../charge-limits/charge-limits.tsx'
+import { Action, type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
+import { shownFigure } from '../../web/figures.tsx'
+import { Table, TableCard, Title } from '../../web/parts/table.tsx'
+import { shownTime } from '../../web/times.tsx'
 import type { ConsolePage } from '../console-parts.ts'
-import { filledIn, typedWith } from '../kit/form.tsx'
-import { pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { cardTexts } from '../kit/parts.tsx'
+import { labelsOf, pageSize, search } from '../kit/filters.ts'
+import { asOptions, type Fields, Form, filledIn, typedWith } from '../kit/form.tsx'
+import { FilterForm, Paging } from '../kit/list.tsx'
+import { listing, pageOfRows, queryOf, rowsAsked } from '../kit/listing.ts'
+import { ago, cardTexts, chip, cutOff, link } from '../kit/parts.tsx'
+import { translated } from '../kit/translated.ts'
 import { fieldTime, inZone } from '../local-time.ts'
-import { again, ordering, type Shown, showing, trying, type Visit } from '../visit.tsx'
-import { ACTION, CardPage, CardsPage, type FilePreview } from './id-tokens-page.tsx'
+import { cardPath } from '../paths.ts'
+import { again, ordering, type Shown, trying, type Visit } from '../visit.tsx'
 
-const LIST = '/id-tokens'
-/** Of the search and of the place to go on from, a character being two units at most: longer ones find nothing. */
+export const ACTION = 'cards'
+export const LIST = '/id-tokens'
+
+const CARD_FILTERS = { q: search(labelsOf(cardTexts)('search')), size: pageSize }
+/** Of the place to go on from, a character being two units at most. */
 const MAX_UNITS = 2 * ID_TOKEN.most
 /** They are stored in one transaction, and messages of charge points wait for it. */
 const MAX_CARDS = 5000
 /** More is mended in the file. */
 const MAX_KEPT = 50_000
 
-export const showCards: ConsolePage = showing('see', (visit) => cardsPage(visit))
+export const showCards: ConsolePage = listing('see', CARD_FILTERS, (visit) => cardsPage(visit))
 
 export const createCard: ConsolePage = ordering('operate', ACTION, async (visit, form) => {
   const { site, accountId, frame } = visit
-  const made = await typeIdToken(partsOf(site), accountId, typedCard(visit, form))
+  const made = await typeIdToken(site, accountId, typedCard(visit, form))
   if (!('refused' in made)) return LIST
   const exists = made.code === 'id_token_exists'
   const refusal = exists ? { ...made, detail: cardTexts(frame).exists } : made
@@ -47,7 +49,7 @@ export const createCard: ConsolePage = ordering('operate', ACTION, async (visit,
 })
 
 /** Nothing is changed. */
-export const tryCards: ConsolePage = trying(ACTION, (visit, form) => readSent(visit, form).then(shownFile(visit)), {
+export const tryCards: ConsolePage = trying(ACTION, (visit, form) => shownFile(visit, readSent(visit, form)), {
   files: true,
 })
 
@@ -55,13 +57,15 @@ export const importCards: ConsolePage = ordering(
   'operate',
   ACTION,
   async (visit, form) => {
-    const read = await readSent(visit, form)
-    if (!('tokens' in read.preview)) return shownFile(visit)(read)
-    const { created, changed, unchanged } = await storeIdTokens(partsOf(visit.site), read.preview)
+    const read = readSent(visit, form)
+    if (!('tokens' in read.preview)) return shownFile(visit, read)
+    const { created, changed, unchanged } = await storeIdTokens(visit.site, read.preview)
     return `${LIST}?${new URLSearchParams({ imported: [created, changed, unchanged].join(' ') })}`
   },
   { files: true },
 )
+
+type FilePreview = ReadCards | { readonly faults: readonly LineFault[] }
 
 interface SentCards {
   readonly field: 'file' | 'csv'
@@ -69,72 +73,170 @@ interface SentCards {
   readonly preview: FilePreview | { readonly refused: string }
 }
 
-async function readSent({ site, accountId, frame }: Visit, form: URLSearchParams): Promise<SentCards> {
+function readSent({ site, accountId, frame }: Visit, form: URLSearchParams): SentCards {
   const words = cardTexts(frame)
-  const sent = sentCards(form)
-  if (sent.text.includes('\uFFFD')) return { ...sent, preview: { refused: words.notUtf8 } }
-  const preview = readCardFile(sent.text, { accountId, createdAt: site.now() })
+  const field = form.get('file') ? 'file' : 'csv'
+  const text = form.get(field) ?? ''
+  if (text.includes('\uFFFD')) return { field, text, preview: { refused: words.notUtf8 } }
+  const preview = readCardFile(text, { accountId, createdAt: site.now() })
   const isTooLong = 'tokens' in preview && preview.tokens.length > MAX_CARDS
-  return { ...sent, preview: isTooLong ? { refused: words.tooManyCards(preview.tokens.length, MAX_CARDS) } : preview }
-}
-
-function shownFile(visit: Visit): (sent: SentCards) => Promise<Shown> {
-  return async ({ field, text, preview }) => {
-    const form = new URLSearchParams({ csv: text.length <= MAX_KEPT ? text : '' })
-    const isRefused = 'refused' in preview
-    const file = { form, faults: isRefused ? { [field]: preview.refused } : {} }
-    const page = await cardsPage(visit, isRefused ? { file } : { file, preview })
-    return { page, status: 'tokens' in preview ? 200 : 400 }
+  return {
+    field,
+    text,
+    preview: isTooLong ? { refused: words.tooManyCards(preview.tokens.length, MAX_CARDS) } : preview,
   }
 }
 
-function sentCards(form: URLSearchParams): { readonly field: 'file' | 'csv'; readonly text: string } {
-  const file = form.get('file') ?? ''
-  return file === '' ? { field: 'csv', text: form.get('csv') ?? '' } : { field: 'file', text: file }
+async function shownFile(visit: Visit, { field, text, preview }: SentCards): Promise<Shown> {
+  const form = new URLSearchParams({ csv: text.length <= MAX_KEPT ? text : '' })
+  const tried =
+    'refused' in preview
+      ? { file: { form, faults: { [field]: preview.refused } } }
+      : { file: { form, faults: {} }, preview }
+  return { page: await cardsPage(visit, tried), status: 'tokens' in preview ? 200 : 400 }
 }
 
-export const showCard: ConsolePage = showing('see', async (visit) => {
-  const card = await cardOf(visit)
-  return card && cardPage(visit, card)
-})
-
-export const changeCard: ConsolePage = ordering('operate', ACTION, async (visit, form) => {
-  const card = await cardOf(visit)
-  if (!card) return noSuch('id token')
-  // A field that is left empty removes its attribute.
-  const { id: _, ...texts } = typedCard(visit, form, card)
-  const changed = await retypeIdToken(partsOf(visit.site), card, { expiresAt: '', groupId: '', ...texts })
-  if (!('refused' in changed)) return LIST
-  return again(await cardPage(visit, card, typedWith(form, changed)), changed)
-})
-
-/** CONSOLE-G9: what is left empty is taken away. */
-async function limitCard(visit: Visit, form: URLSearchParams): Promise<string | Refusal | Shown> {
-  const card = await cardOf(visit)
-  if (!card) return noSuch('id token')
-  const checked = check(ChangeIdTokenSchema, typedCardLimits(form))
-  const changed = checked.ok
-    ? await changeIdToken(partsOf(visit.site), card, checked.value)
-    : refuseFaults(checked.faults)
-  if (!('refused' in changed)) return `${LIST}/${encodeURIComponent(card.id)}`
-  const errors = changed.errors?.map((fault) => ({ ...fault, pointer: `/${limitField(fault.pointer)}` }))
-  const limits = typedWith(form, { ...changed, ...(errors && { errors }) })
-  return again(await cardPage(visit, card, NOTHING_TYPED, limits), changed)
+interface Tried {
+  readonly card?: Typed
+  readonly file?: Typed
+  readonly preview?: FilePreview
 }
 
-export const actOnCard: ConsolePage = ordering('operate', ACTION, async (visit, form) => {
-  const { site, context, accountId } = visit
-  const id = idOf(context)
-  const action = context.req.param('action')
-  if (action === 'limits') return limitCard(visit, form)
-  if (action === 'delete') return (await deleteIdToken(partsOf(site), accountId, id)) ?? LIST
-  const status = action === 'block' ? 'Blocked' : action === 'accept' ? 'Accepted' : undefined
-  if (!status) return noSuch('page')
-  const changed = await changeIdToken(partsOf(site), { accountId, id }, { status })
-  return 'refused' in changed ? changed : LIST
-})
+async function cardsPage(visit: Visit, tried: Tried = {}) {
+  const { site, context, accountId, frame, operates } = visit
+  const words = cardTexts(frame)
+  const query = queryOf(visit, CARD_FILTERS)
+  const { after, imported = '' } = context.req.query()
+  const page = { limit: rowsAsked(frame), afterId: after?.slice(0, MAX_UNITS) }
+  const found = query.wrong.length > 0 ? [] : await site.reads.listIdTokens(accountId, page, query.requested.q)
+  const { rows, last } = pageOfRows(found, frame)
+  const [, created, changed = '', unchanged = ''] = /^(\d{1,9}) (\d{1,9}) (\d{1,9})$/.exec(imported) ?? []
+  const path = frame.root + LIST
+  return (
+    <Page frame={frame} title={words.cards} wide>
+      <Title text={words.cards}>{operates && <Forms visit={visit} {...tried} />}</Title>
+      {created !== undefined && (
+        <p class="card" role="status">
+          {words.imported(created, changed, unchanged)}
+        </p>
+      )}
+      <FilterForm frame={frame} path={path} filters={CARD_FILTERS} query={query} />
+      <TableCard<IdToken>
+        label={words.cards}
+        oneLine
+        rows={rows}
+        empty={words.noCards}
+        columns={[
+          link(words.id, ({ id }) => ({ to: cardPath(frame, id), text: id }), { kind: 'host', whole: ({ id }) => id }),
+          chip(words.status, ({ status }) => [status === 'Accepted' ? '' : 'bad held', words.statuses[status]], {
+            width: 136,
+          }),
+          { title: words.type, width: 136, wideOnly: true, cell: ({ type }) => type },
+          cutOff(words.group, ({ groupId }) => groupId, { kind: 'host', wideOnly: true }),
+          ago(frame, words.expires, ({ expiresAt }) => expiresAt, { width: 136 }),
+          operates && {
+            title: words.action,
+            kind: 'acts',
+            width: 120,
+            cell: (card) => <BlockOrAccept visit={visit} card={card} />,
+          },
+        ]}
+      />
+      <Paging frame={frame} path={path} query={query.asked} later={after !== undefined} next={last?.id} />
+    </Page>
+  )
+}
 
-function typedCard({ frame: { timeZone } }: Visit, form: URLSearchParams, card?: IdToken): IdTokenTexts {
+const Forms: FC<Tried & { visit: Visit }> = ({ visit, card = NOTHING_TYPED, file = NOTHING_TYPED, preview }) => {
+  const { frame } = visit
+  const words = cardTexts(frame)
+  const trial = `${frame.root}/import/id-tokens/try`
+  const isFileTried = preview !== undefined || Object.keys(file.faults).length > 0
+  return (
+    <>
+      <Form
+        visit={visit}
+        action={ACTION}
+        to={`${frame.root}/import/id-tokens`}
+        title={words.importCards}
+        folded={isFileTried ? 'open' : 'closed'}
+        trial={trial}
+        // A file is chosen anew each time; what it held stands in the text below.
+        typed={{ form: new URLSearchParams(), faults: file.faults }}
+        once
+        file
+        fields={[
+          { name: 'file', label: words.csvFile, type: 'file', hint: words.importHint },
+          { name: 'csv', label: words.csv, value: file.form.get('csv') ?? '', lines: true },
+        ]}
+        submit={words.importButton}
+        more={
+          <button type="submit" formaction={trial}>
+            {words.previewButton}
+          </button>
+        }
+      >
+        <div data-tried="cards" role="status">
+          {preview && <CardFile frame={frame} preview={preview} />}
+        </div>
+      </Form>
+      <Form
+        visit={visit}
+        action={ACTION}
+        to={frame.root + LIST}
+        title={words.newCard}
+        folded={card.form.size > 0 ? 'open' : 'closed'}
+        typed={card}
+        once
+        fields={[{ name: 'id', label: words.id, required: true }, ...attributes(frame)]}
+        submit={words.create}
+      />
+    </>
+  )
+}
+
+const MAX_FAULTS = 1000
+const MAX_ROWS = 5
+
+const CardFile: FC<{ frame: Frame; preview: FilePreview }> = ({ frame, preview }) => {
+  const words = cardTexts(frame)
+  const figure = (count: number): string => shownFigure(frame, count)
+  if ('faults' in preview) {
+    const { faults } = preview
+    return (
+      <>
+        <p class="warn">{words.faulty(figure(faults.length), figure(new Set(faults.map(({ line }) => line)).size))}</p>
+        <ul class="choices scroll">
+          {faults.slice(0, MAX_FAULTS).map(({ line, message }) => (
+            <li>{words.line(line, translated(frame, message))}</li>
+          ))}
+        </ul>
+      </>
+    )
+  }
+  const { tokens, columns } = preview
+  const blocked = tokens.filter(({ status }) => status !== 'Accepted').length
+  return (
+    <>
+      <p>
+        <strong>{words.holds(figure(tokens.length), figure(blocked))}</strong>{' '}
+        <span class="soft">{words.columns(columns.join(', '))}</span>
+      </p>
+      <Table<IdToken>
+        plain
+        rows={tokens.slice(0, MAX_ROWS)}
+        columns={columns.map((name) => ({
+          title: name,
+          text: (card) =>
+            (name === 'expiresAt' ? card.expiresAt && shownTime(frame, card.expiresAt) : card[name]) || '',
+        }))}
+      />
+      {tokens.length > MAX_ROWS && <p class="soft">…</p>}
+    </>
+  )
+}
+
+export function typedCard({ frame: { timeZone } }: Visit, form: URLSearchParams, card?: IdToken): IdTokenTexts {
   const { expiresAt, ...texts } = filledIn(form, CARD_FIELDS)
   if (expiresAt === undefined) return texts
   const before = card?.expiresAt
@@ -142,47 +244,30 @@ function typedCard({ frame: { timeZone } }: Visit, form: URLSearchParams, card?:
   return { ...texts, expiresAt: isAsBefore ? isoTime(before) : inZone(expiresAt, timeZone) }
 }
 
-function idOf({ req }: PageContext): string {
-  return req.param('idToken') ?? ''
+export function attributes(frame: Frame, card?: IdToken): Fields {
+  const words = cardTexts(frame)
+  const expires = card?.expiresAt
+  return [
+    { name: 'type', label: words.type, value: card?.type ?? 'ISO14443', options: asOptions(CARD_TYPES) },
+    {
+      name: 'status',
+      label: words.status,
+      value: card?.status ?? 'Accepted',
+      options: Object.fromEntries(ID_TOKEN_STATUSES.map((status) => [status, words.statuses[status] ?? status])),
+    },
+    {
+      name: 'expiresAt',
+      label: words.expires,
+      type: 'datetime-local',
+      value: expires === undefined ? '' : fieldTime(expires, frame.timeZone),
+      hint: words.expiresHint,
+    },
+    { name: 'groupId', label: words.group, value: card?.groupId },
+  ]
 }
 
-/** Lists that the card is in count the days of its budget. */
-function partsOf(site: Visit['site']) {
-  return site
-}
-
-function cardOf({ site, context, accountId }: Visit): Promise<IdToken | undefined> {
-  return site.reads.findIdToken(accountId, idOf(context))
-}
-
-async function cardPage(visit: Visit, card: IdToken, typed: Typed = NOTHING_TYPED, limits: Typed = NOTHING_TYPED) {
-  const { site } = visit
-  const standing = await budgetStanding(site, card, site.now(), site.timeZone)
-  return <CardPage {...{ visit, card, typed, limits, standing }} />
-}
-
-async function cardsPage(
-  visit: Visit,
-  typed: { readonly card?: Typed; readonly file?: Typed; readonly preview?: FilePreview } = {},
-) {
-  const { site, context, accountId, frame } = visit
-  const { q = '', after, imported } = context.req.query()
-  const page = { limit: rowsAsked(frame), afterId: after?.slice(0, MAX_UNITS) }
-  const requested = q.trim().slice(0, MAX_UNITS)
-  const found = await site.reads.listIdTokens(accountId, page, requested === '' ? undefined : requested)
-  const { rows, last } = pageOfRows(found, frame)
-  const counts = /^\d{1,9} \d{1,9} \d{1,9}$/.test(imported ?? '') ? imported?.split(' ') : undefined
-  return (
-    <CardsPage
-      visit={visit}
-      cards={rows}
-      query={q}
-      later={after !== undefined}
-      next={last?.id}
-      imported={counts}
-      typed={typed.card ?? NOTHING_TYPED}
-      file={typed.file ?? NOTHING_TYPED}
-      preview={typed.preview}
-    />
-  )
+export const BlockOrAccept: FC<{ visit: Visit; card: IdToken }> = ({ visit: { frame, csrf }, card }) => {
+  const words = cardTexts(frame)
+  const [action, name] = card.status === 'Accepted' ? ['block', words.block] : ['accept', words.accept]
+  return <Action to={`${cardPath(frame, card.id)}/${action}`} csrf={csrf(ACTION)} text={name} />
 }

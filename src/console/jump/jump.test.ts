@@ -4,7 +4,7 @@ import { aSession, aTransaction } from '../../../test/support/storage-contract/r
 import { keepPreference, preferencesOf } from '../../application/users/preferences.ts'
 import { logIdAt } from '../../domain/message-log/log-id.ts'
 import type { User } from '../../domain/ports/storage-records.ts'
-import { RECENT, recentOf, withOpened } from './recent.ts'
+import { RECENT, recentOf, withOpened } from './jump.tsx'
 
 const SESSION = '019a0001-0000-7000-8000-00000000000a'
 const MANY = 12

@@ -1,5 +1,6 @@
 /** From a name to what it names: what is exactly one thing is gone to at once, else what is like it is shown. */
 
+import { z } from '@hono/zod-openapi'
 import type { Child, FC } from 'hono/jsx'
 import { countChargePoints, findChargePoints } from '../../application/charge-points/find.ts'
 import { readLabel } from '../../application/charge-points/register.ts'
@@ -33,8 +34,25 @@ import {
 } from '../paths.ts'
 import { StateChip } from '../shown-figures.tsx'
 import { answering, mayAct, type Visit } from '../visit.tsx'
-import { KINDS, type Opened, RECENT, recentOf, withOpened } from './recent.ts'
 
+/** What a user opened by the jump, the latest first (CONSOLE-J4). */
+export const RECENT = 'recently opened'
+const KINDS = ['station', 'session', 'card', 'site'] as const
+const OPENED = z.object({ kind: z.enum(KINDS), id: z.string().max(255) })
+type Opened = Readonly<z.infer<typeof OPENED>>
+
+export function recentOf(kept: unknown): readonly Opened[] {
+  const opened = Array.isArray(kept) ? kept.flatMap((one) => OPENED.safeParse(one).data ?? []) : []
+  return opened.slice(0, MOST)
+}
+
+export function withOpened(before: readonly Opened[], { kind, id }: Opened): readonly Opened[] {
+  return [{ kind, id }, ...before.filter((one) => one.kind !== kind || one.id !== id)].slice(0, MOST)
+}
+
+const MOST = 10
+/** For one more, it is not said which charge point is meant. */
+const MAX_ORDERED = 5
 /** As long as the longest name of anything; nothing has invisible characters in it (CONSOLE-J2). */
 const ASKED: TextRule = { most: 255 }
 
@@ -153,14 +171,16 @@ interface Group {
   readonly all?: string | undefined
 }
 
-const MOST = 10
-/** For one more, it is not said which charge point is meant. */
-const MAX_ORDERED = 5
-
 async function matchesOf(visit: Visit, requested: string): Promise<readonly Group[]> {
   const { frame, site, accountId } = visit
   const { texts, root } = frame
   const words = jumpTexts(frame)
+  /** @param found one more than is shown, where the list at `path` has more */
+  const groupOf = <One,>(found: readonly One[], title: string, path: string, match: (one: One) => Match): Group => ({
+    title,
+    matches: found.slice(0, MOST).map(match),
+    all: found.length > MOST ? path + queryText({ q: requested }) : undefined,
+  })
   const [stations, refused, sessions, cards, sites, labels, actions] = await Promise.all([
     stationsLike(visit, requested, MOST + 1),
     refusedLike(visit, requested),
@@ -170,26 +190,13 @@ async function matchesOf(visit: Visit, requested: string): Promise<readonly Grou
     labelled(visit, requested),
     actionsOf(visit, requested),
   ])
-  const query = queryText({ q: requested })
   const groups: readonly Group[] = [
     { title: words.actions, matches: actions },
-    {
-      title: texts.stations,
-      matches: stations.slice(0, MOST).map((view) => stationMatch(visit, view)),
-      all: stations.length > MOST ? `${root}/charge-points${query}` : undefined,
-    },
+    groupOf(stations, texts.stations, `${root}/charge-points`, (view) => stationMatch(visit, view)),
     { title: words.refused, matches: refused },
     { title: texts.sessions, matches: sessions.map((session) => sessionMatch(visit, session)) },
-    {
-      title: texts.idTokens,
-      matches: cards.slice(0, MOST).map((card) => cardMatch(visit, card)),
-      all: cards.length > MOST ? `${root}/id-tokens${query}` : undefined,
-    },
-    {
-      title: texts.sites,
-      matches: sites.slice(0, MOST).map((one) => siteMatch(visit, one)),
-      all: sites.length > MOST ? `${root}/sites${query}` : undefined,
-    },
+    groupOf(cards, texts.idTokens, `${root}/id-tokens`, (card) => cardMatch(visit, card)),
+    groupOf(sites, texts.sites, `${root}/sites`, (one) => siteMatch(visit, one)),
     { title: words.labels, matches: labels },
     { title: words.pages, matches: pagesOf(visit, requested) },
   ]

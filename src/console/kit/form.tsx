@@ -3,6 +3,7 @@
 import type { z } from '@hono/zod-openapi'
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 import { check, faultsOf, type Present } from '../../application/check-schema.ts'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { refuseFaults } from '../../domain/refuse.ts'
@@ -206,12 +207,20 @@ export interface FormFault {
   readonly message: string
 }
 
-export function typedWith(form: URLSearchParams, { errors = [], detail }: Pick<Refusal, 'errors' | 'detail'>): Typed {
-  return { form, faults: errors.length === 0 ? { form: detail } : faultsAt(errors) }
+type FieldNames = Readonly<Record<string, string>>
+
+/** @param names of fields that are not called as the member, or the first step to it, that is wrong */
+export function typedWith(
+  form: URLSearchParams,
+  { errors = [], detail }: Pick<Refusal, 'errors' | 'detail'>,
+  names?: FieldNames,
+): Typed {
+  return { form, faults: errors.length === 0 ? { form: detail } : faultsAt(errors, names) }
 }
 
-export function faultsAt(errors: readonly FormFault[]): Faults {
-  return joined(errors.map(({ pointer, message }) => [pointer.replace('/', ''), message]))
+export function faultsAt(errors: readonly FormFault[], names: FieldNames = {}): Faults {
+  const nameOf = (path: string): string => names[path] ?? names[path.replace(/\/.*/, '')] ?? path
+  return joined(errors.map(({ pointer, message }) => [nameOf(pointer.replace('/', '')), message]))
 }
 
 /**
@@ -263,4 +272,14 @@ export function filledIn<Name extends string>(
 export function typedNumber(form: URLSearchParams, name: string): number | undefined {
   const text = form.get(name)?.trim() ?? ''
   return text === '' ? undefined : Number(text.replace(',', '.'))
+}
+
+const MINUTE_MS = 60_000
+
+/** In so many minutes, as a schema expects it; what is no number of minutes is no time, which the schema refuses. */
+export function timeAfter(form: URLSearchParams, name: string, now: number): string | undefined {
+  const minutes = typedNumber(form, name)
+  if (minutes === undefined) return undefined
+  const at = now + minutes * MINUTE_MS
+  return Number.isFinite(at) && Math.abs(at) < 8e15 ? isoTime(at) : ''
 }

@@ -8,7 +8,7 @@ import { type Narrowing, queryText } from '../paths.ts'
 import type { Filter, Filters, ListQuery } from './filters.ts'
 import { sharedWords } from './parts.tsx'
 
-export function sizeIn({ pageSize }: Frame): Narrowing {
+function sizeIn({ pageSize }: Frame): Narrowing {
   return pageSize === DEFAULT_PAGE_SIZE ? {} : { size: String(pageSize) }
 }
 
@@ -32,6 +32,34 @@ export const Tabs: FC<{
     ))}
   </nav>
 )
+
+type StateTabsProps<State extends string> = {
+  frame: Frame
+  path: string
+  chosen: State | undefined
+  states: readonly State[]
+  words: Readonly<Record<State, string>>
+  counts: Readonly<Partial<Record<State, number>>>
+  all: number
+}
+
+/** All rows, or those of one state, each with how many there are; a state that none has is left out. */
+export function StateTabs<State extends string>({ states, words, counts, all, ...tabs }: StateTabsProps<State>) {
+  const figure = (count: number): string => shownFigure(tabs.frame, count)
+  return (
+    <Tabs
+      {...tabs}
+      name="state"
+      options={[
+        [undefined, `${sharedWords(tabs.frame).all} ${figure(all)}`],
+        ...states.flatMap((state): [State, string][] => {
+          const count = counts[state] ?? 0
+          return count === 0 ? [] : [[state, `${words[state]} ${figure(count)}`]]
+        }),
+      ]}
+    />
+  )
+}
 
 export interface Part {
   /** Of the first row; absent where rows are not counted from the beginning. */

@@ -50,7 +50,7 @@ it('CONSOLE-L2: filters, tabs and the order of a list keep how long its pages ar
 
 it('CONSOLE-L2: a size that a page cannot have is named, or is the usual one; it narrows nothing', async () => {
   expect((await read('/audit?size=7', 400)).includes('size = 7')).toBe(true)
-  expect(rowsOf(await read('/id-tokens?size=7'))).toBe(50)
+  expect(await read('/certificates?size=7')).toMatch(/href="[^"]*\/certificates\?show=all"/)
   expect((await read('/charging-sessions?size=100')).includes('There are no sessions yet')).toBe(true)
   expect((await read('/id-tokens?size=25&ui_locales=de')).includes('Zeilen je Seite')).toBe(true)
 })

@@ -1,10 +1,16 @@
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
+import {
+  inEach,
+  inLanguages,
+  type Language,
+  type Namespace,
+  type TextsIn,
+} from '../../application/words/in-languages.ts'
 import type { Frame } from '../../web/entries.tsx'
 import { Figure } from '../../web/figures.tsx'
 import { Icon } from '../../web/frame/icons.tsx'
 import { type Column, TextLink } from '../../web/parts/table.tsx'
 import { Ago } from '../../web/times.tsx'
-import { inEach, inLanguages, type Language, type Namespace, type TextsIn } from '../../web/words/in-languages.ts'
 import { chargePointPath } from '../paths.ts'
 
 export const sharedWords = inLanguages('console')
@@ -54,7 +60,6 @@ export const variableTexts = pageTexts('variables')
 export const webhookTexts = pageTexts('webhooks')
 
 export type ChargePointTexts = ReturnType<typeof chargePointTexts>
-export type VariableTexts = ReturnType<typeof variableTexts>
 
 /** Columns that many tables have; what differs from the usual width and place stands in `more`. */
 type More<Row> = Partial<Omit<Column<Row>, 'title' | 'text' | 'cell'>>
@@ -104,6 +109,10 @@ export function station<Row>(
 ): Column<Row> {
   const cell = (row: Row) => <TextLink to={chargePointPath(frame, idOf(row)) + below} text={idOf(row)} />
   return { title, kind: 'host', cell, ...more }
+}
+
+export function figure<Row>(title: string, cell: (row: Row) => Child, more: More<Row> = {}): Column<Row> {
+  return { title, kind: 'number', cell, ...more }
 }
 
 export function link<Row>(

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { LOCALES } from '../../web/words/in-languages.ts'
+import { LOCALES } from '../../application/words/in-languages.ts'
 import { jumpTexts, sharedWords, variableTexts } from './parts.tsx'
 
 /** Their keys are sentences or names of forms and fields, and have tests of their own. */

@@ -2,7 +2,7 @@
  * Objections of use cases and schemas, in the reader's language (ADMIN-D4). Their English stands in one place, for the
  * API, the command line and the pages; `{}` is what differs, and comes again in the same order unless it has a number.
  */
-import { type Language, LOCALES } from '../../web/words/in-languages.ts'
+import { type Language, LOCALES } from '../../application/words/in-languages.ts'
 
 /** The special one stands before the general one. */
 export const GERMAN: readonly (readonly [english: string, german: string])[] = Object.entries(LOCALES.en.refusals).map(

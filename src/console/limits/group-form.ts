@@ -1,19 +1,13 @@
 /** CONSOLE-G3: a limit group as the fields of a form; the schema of the API judges it. */
-import { check } from '../../application/check-schema.ts'
 import { PutLimitGroupSchema } from '../../application/limit-groups/schemas.ts'
+import { STRATEGIES } from '../../domain/limit-groups/group.ts'
 import type { DesiredGroup, LimitGroup } from '../../domain/limit-groups/records.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
-import { refuseFaults } from '../../domain/refuse.ts'
-import type { Faults } from '../../web/entries.tsx'
-import { typedNumber } from '../kit/form.tsx'
-import {
-  CHOOSING_FIELDS,
-  fieldFaults,
-  fieldsOfSelector,
-  labelFaults,
-  typedSelector,
-  withoutAbsent,
-} from '../selector/selector-form.ts'
+import type { Faults, Frame, OptionPair, Typed } from '../../web/entries.tsx'
+import { checkedForm, type Fields, namesAsOptions, placedFaults, typedNumber, typedWith } from '../kit/form.tsx'
+import { groupFormTexts } from '../kit/parts.tsx'
+import { selectorFields } from '../selector/choosing.tsx'
+import { CHOOSING_FIELDS, fieldsOfSelector, labelFaults, typedSelector } from '../selector/selector-form.ts'
 
 export const STEP_FIELDS = {
   connection: ['name', 'limit', 'unit', 'phases', 'bufferAmps', 'parent'],
@@ -25,21 +19,74 @@ export type StepName = keyof typeof STEP_FIELDS
 const FIELDS: readonly string[] = Object.values(STEP_FIELDS).flat()
 const NUMBERS = ['bufferAmps', 'minAmps', 'minWatts', 'fallbackAmps', 'safeAmps', 'leaseSeconds'] as const
 
+export interface Choices {
+  readonly parents: readonly string[]
+  readonly selected?: readonly string[] | undefined
+}
+
+interface FieldsProps extends Choices {
+  readonly frame: Frame
+  readonly typed: Typed
+  readonly trial: string
+  readonly named?: boolean | undefined
+}
+
+export function fieldsOf(step: StepName, { frame, typed, trial, parents, selected, named }: FieldsProps): Fields {
+  const words = groupFormTexts(frame)
+  switch (step) {
+    case 'connection':
+      return [
+        named && { name: 'name', label: words.name, hint: words.nameHint, required: true, maxlength: 64 },
+        {
+          beside: true,
+          hint: words.limitHint,
+          fields: [
+            { name: 'limit', label: words.limit, inputmode: 'decimal', required: true },
+            { name: 'unit', label: words.unit, value: 'A', options: words.units },
+            { name: 'phases', label: words.phases, value: '3', options: choice(['3', '1'], words.phasesOf) },
+          ],
+        },
+        { name: 'bufferAmps', label: words.bufferAmps, hint: words.bufferHint, inputmode: 'decimal' },
+        parents.length > 0 && {
+          name: 'parent',
+          label: words.parent,
+          options: [['', words.noParent], ...namesAsOptions(frame, parents)],
+        },
+      ]
+    case 'stations':
+      return [
+        { name: 'own', label: words.own, value: 'chosen', options: words.ownOf },
+        selectorFields(frame, typed, trial, selected),
+      ]
+    case 'sharing':
+      return [
+        { name: 'strategy', label: words.strategy, value: 'equal', options: choice(STRATEGIES, words.strategies) },
+        { name: 'minAmps', label: words.minAmps, hint: words.minAmpsHint, inputmode: 'decimal' },
+        { name: 'fallbackAmps', label: words.fallbackAmps, hint: words.fallbackHint, inputmode: 'decimal' },
+        { name: 'safeAmps', label: words.safeAmps, hint: words.safeHint, inputmode: 'decimal' },
+        { name: 'minWatts', label: words.minWatts, hint: words.minWattsHint, inputmode: 'decimal' },
+        { name: 'leaseSeconds', label: words.leaseSeconds, hint: words.leaseHint, inputmode: 'numeric' },
+      ]
+  }
+}
+
+/** In the order that is given: numbers as names would come first by themselves. */
+function choice(names: readonly string[], words: Readonly<Record<string, string>>): readonly OptionPair[] {
+  return names.map((name) => [name, words[name] ?? name])
+}
+
 export function readGroup(form: URLSearchParams): DesiredGroup | Refusal {
   const limit = typedNumber(form, 'limit') ?? Number.NaN
   const parent = form.get('parent') || undefined
-  const body = withoutAbsent({
+  const body = {
     ...(form.get('own') === 'none' ? {} : { selector: typedSelector(form) }),
     [form.get('unit') === 'W' ? 'watts' : 'amps']: limit,
     parent,
     phases: typedNumber(form, 'phases'),
     strategy: form.get('strategy') || undefined,
     ...Object.fromEntries(NUMBERS.map((name) => [name, typedNumber(form, name)])),
-  })
-  const checked = check(PutLimitGroupSchema, body)
-  const labels = labelFaults(form)
-  if (!checked.ok) return refuseFaults([...checked.faults, ...labels])
-  return labels.length > 0 ? refuseFaults(labels) : checked.value
+  }
+  return checkedForm(PutLimitGroupSchema, body, labelFaults(form))
 }
 
 export function formOf({ desired }: LimitGroup): URLSearchParams {
@@ -57,13 +104,9 @@ export function formOf({ desired }: LimitGroup): URLSearchParams {
   ])
 }
 
-export function groupFaults({ detail, errors = [] }: Refusal): Faults {
-  if (errors.length === 0) return { form: detail }
-  const placed = errors.map(({ pointer, message }) => ({
-    pointer: ['', '/amps', '/watts'].includes(pointer) ? '/limit' : pointer,
-    message,
-  }))
-  return fieldFaults(placed, FIELDS)
+export function groupFaults(refusal: Refusal): Faults {
+  const { faults } = typedWith(new URLSearchParams(), refusal, { '': 'limit', amps: 'limit', watts: 'limit' })
+  return placedFaults(faults, FIELDS)
 }
 
 /** The first step of the wizard whose field is wrong; a refusal about none is about its stations. */

@@ -4,15 +4,15 @@ import { deleteGroup, putGroup } from '../../application/limit-groups/orders.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { refuseFault } from '../../domain/refuse.ts'
 import { selectChargePoints } from '../../domain/selector.ts'
-import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import { NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
+import { Title } from '../../web/parts/table.tsx'
 import { nameFault } from '../configuration/form.ts'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
+import { Form } from '../kit/form.tsx'
 import { groupFormTexts } from '../kit/parts.tsx'
-import { ConfirmPage } from '../kit/rows.tsx'
 import { acting, actingPage, again, trying, type Visit } from '../visit.tsx'
-import { formOf, groupFaults, readGroup } from './group-form.ts'
-import { type Choices, GroupFormPage } from './group-form-page.tsx'
-import { actingOnGroup, actionOf, GROUPS, groupPath, NEW_GROUP, ownGroup } from './place.ts'
+import { type Choices, fieldsOf, formOf, groupFaults, readGroup, STEP_FIELDS, type StepName } from './group-form.ts'
+import { actingOnGroup, actionOf, GROUPS, groupPath, NEW_GROUP, ownPath, showingGroup } from './place.ts'
 
 const NEW = 'new limit group'
 
@@ -21,11 +21,7 @@ export const addGroupForms: MountConsolePages = (page) => {
   page(`${NEW_GROUP}/try`, { POST: tryForm(NEW) })
   page(`${GROUPS}/:name/edit`, { GET: showEdit, POST: change })
   page(`${GROUPS}/:name/try`, { POST: tryForm(actionOf) })
-  page(`${GROUPS}/:name/delete`, { GET: showDeletion, POST: remove })
-}
-
-export function ownPath(name: string, below = ''): string {
-  return groupPath({ root: '' }, name, below)
+  page(`${GROUPS}/:name/delete`, { POST: remove })
 }
 
 export async function newName(visit: Visit, form: URLSearchParams): Promise<string | Refusal> {
@@ -50,18 +46,41 @@ export async function choicesOf(visit: Visit, form: URLSearchParams, counts: boo
 }
 
 async function formPage(visit: Visit, typed: Typed, counts = false) {
-  const name = visit.context.req.param('name')
-  const action = name === undefined ? NEW : actionOf(visit.context)
-  const choices = await choicesOf(visit, typed.form, counts)
-  return <GroupFormPage {...{ visit, action, name, typed, choices }} />
+  const { frame, context } = visit
+  const name = context.req.param('name')
+  const words = groupFormTexts(frame)
+  const own = name === undefined ? undefined : groupPath(frame, name)
+  const trial = `${own ?? frame.root + NEW_GROUP}/try`
+  const given = { frame, typed, trial, named: name === undefined, ...(await choicesOf(visit, typed.form, counts)) }
+  return (
+    <Page frame={frame} title={name ?? words.make}>
+      <Title
+        text={name === undefined ? words.make : words.edit}
+        up={[[frame.root + GROUPS, frame.texts.limits], own !== undefined && [own, name]]}
+      />
+      <Form
+        visit={visit}
+        action={name === undefined ? NEW : actionOf(context)}
+        to={own ? `${own}/edit` : frame.root + NEW_GROUP}
+        typed={typed}
+        refused={words.notSaved}
+        once
+        fields={(Object.keys(STEP_FIELDS) as StepName[]).map((step) => ({
+          legend: step === 'connection' ? undefined : words.steps[step],
+          fields: fieldsOf(step, given),
+        }))}
+        submit={words.save}
+        back={own ?? frame.root + GROUPS}
+      />
+    </Page>
+  )
 }
 
 const showNew: ConsolePage = actingPage((visit) => formPage(visit, NOTHING_TYPED))
 
-const showEdit: ConsolePage = actingPage(async (visit) => {
-  const found = await ownGroup(visit)
-  return found && formPage(visit, { form: formOf(found.group), faults: {} }, true)
-})
+const showEdit: ConsolePage = showingGroup('operate', (visit, group) =>
+  formPage(visit, { form: formOf(group), faults: {} }, true),
+)
 
 function tryForm(action: Parameters<typeof trying>[0]): ConsolePage {
   return trying(action, async (visit, form) => {
@@ -93,22 +112,5 @@ export async function put(visit: Visit, name: string, form: URLSearchParams): Pr
 async function refused(visit: Visit, form: URLSearchParams, refusal: Refusal) {
   return again(await formPage(visit, { form, faults: groupFaults(refusal) }), refusal)
 }
-
-const showDeletion: ConsolePage = actingPage(async (visit) => {
-  const found = await ownGroup(visit)
-  if (!found) return undefined
-  const { frame, csrf, context } = visit
-  const words = groupFormTexts(frame)
-  const { name } = found.group
-  return (
-    <ConfirmPage
-      {...{ visit, name, title: words.deleteAsk, lead: words.deleteLead }}
-      button={words.deleteOf(name)}
-      to={groupPath(frame, name, '/delete')}
-      sent={[['csrf', csrf(actionOf(context))]]}
-      back={groupPath(frame, name)}
-    />
-  )
-})
 
 const remove: ConsolePage = actingOnGroup(async (visit, group) => (await deleteGroup(visit.site, group)) ?? GROUPS)

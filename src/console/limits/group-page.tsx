@@ -1,33 +1,36 @@
 /** One limit group as it is now: each phase, each EVSE with its share and why, and its course (CONSOLE-G1). */
-import type { FC } from 'hono/jsx'
-import type { EvseStatus, GroupStatus } from '../../application/limit-groups/status.ts'
+import type { Child, FC, PropsWithChildren } from 'hono/jsx'
+import { thinnedHistory } from '../../application/limit-groups/history.ts'
+import { groupsOfAccount } from '../../application/limit-groups/members.ts'
+import { reasonText } from '../../application/limit-groups/reason-words.ts'
+import { type EvseStatus, type GroupStatus, statusOf } from '../../application/limit-groups/status.ts'
 import { groupOf } from '../../domain/limit-groups/desired.ts'
 import type { Group } from '../../domain/limit-groups/group.ts'
-import { reasonText } from '../../domain/limit-groups/reason-words.ts'
-import type { LimitGroup } from '../../domain/limit-groups/records.ts'
-import { type Frame, Page } from '../../web/entries.tsx'
+import { parseInstant } from '../../domain/message-log/search.ts'
+import { Action, type Frame, Page } from '../../web/entries.tsx'
 import { shownFigure, shownPower } from '../../web/figures.tsx'
 import { Crumb, TableCard, TextLink, Title } from '../../web/parts/table.tsx'
 import { shownClock } from '../../web/times.tsx'
+import type { ConsolePage } from '../console-parts.ts'
 import { Banner, Bar, ButtonLink, Chip, chip, limitTexts, link } from '../kit/parts.tsx'
 import { chargePointPath } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import { type CourseAsked, CoursePanel, queryOf } from './course-panel.tsx'
-import { GROUPS, groupPath } from './place.ts'
+import { actionOf, GROUPS, groupPath, showingGroup } from './place.ts'
 import { shadeOf } from './stacked-chart.tsx'
-import type { StackedCourse } from './stacked-course.ts'
+import { SPANS, type SpanName, type StackedCourse, stackedCourse, windowOf } from './stacked-course.ts'
 
-export const GroupPage: FC<{
-  readonly visit: Visit
-  readonly group: LimitGroup
-  readonly status: GroupStatus
-  /** Of each phase. */
-  readonly voltage: number
-  readonly feeds: readonly string[]
-  readonly course: StackedCourse
-  readonly asked: CourseAsked
-}> = ({ visit, group, status, voltage, feeds, course, asked }) => {
-  const { frame } = visit
+export const showGroup: ConsolePage = showingGroup('see', async (visit, group) => {
+  const { accountId, frame, site } = visit
+  const [status, all] = await Promise.all([statusOf(site, accountId, group.name), groupsOfAccount(site, accountId)])
+  if (!status) return undefined
+  const feeds = all.filter(({ desired }) => desired.parent === group.name).map(({ name }) => name)
+  const asked = askedOf(visit, status.phases)
+  const { phase, span } = asked
+  const to = asked.to ?? site.now()
+  const query = { accountId, name: group.name, phase, stepMs: SPANS[span].stepMs, ...windowOf(span, to) }
+  const course = stackedCourse(await thinnedHistory(site.reads, query, feeds), phase, span, to)
+  const { voltage } = site
   const words = limitTexts(frame)
   const { name, desired } = group
   const path = (step: string): string => groupPath(frame, name, step)
@@ -45,7 +48,14 @@ export const GroupPage: FC<{
           {mayAct(visit) && (
             <>
               <ButtonLink to={path('/inputs')} text={words.inputs} />
-              <ButtonLink to={path('/delete')} text={`${words.delete}…`} />
+              <Action
+                to={path('/delete')}
+                csrf={visit.csrf(actionOf(visit.context))}
+                style="danger"
+                ask={words.deleteLead}
+                order={words.deleteOf(name)}
+                text={words.delete}
+              />
               <ButtonLink main to={path('/edit')} text={words.change} />
             </>
           )}
@@ -71,6 +81,17 @@ export const GroupPage: FC<{
       )}
     </Page>
   )
+})
+
+function askedOf({ context, site }: Visit, phases: 1 | 3): CourseAsked {
+  const { phase = '1', span, to, all } = context.req.query()
+  const at = to === undefined ? undefined : parseInstant(to)?.ceilMs
+  return {
+    phase: phases === 1 ? 0 : phase === '2' ? 1 : phase === '3' ? 2 : 0,
+    span: (Object.keys(SPANS) as SpanName[]).find((one) => one === span) ?? 'day',
+    all: all === 'yes',
+    ...(at !== undefined && at > 0 && at < site.now() && { to: at }),
+  }
 }
 
 const TONES = { ok: '', safe: 'amber', exceeded: 'bad', unproved: 'amber' } as const
@@ -272,3 +293,17 @@ const Shares: FC<SharesProps> = ({ frame, group, status, course, asked }) => {
 export function amps(frame: Frame, value: number): string {
   return `${shownFigure(frame, value, Math.abs(value - Math.round(value)) < 0.05 ? 0 : 1)} A`
 }
+
+type OfGroupProps = PropsWithChildren<{ frame: Frame; name: string; title: Child }>
+
+export const OfGroup: FC<OfGroupProps> = ({ frame, name, title, children }) => (
+  <Title
+    text={title}
+    up={[
+      [frame.root + GROUPS, frame.texts.limits],
+      [groupPath(frame, name), name],
+    ]}
+  >
+    {children}
+  </Title>
+)

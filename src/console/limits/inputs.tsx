@@ -2,21 +2,17 @@
 import type { FC } from 'hono/jsx'
 import { endExternalLimit, putExternalLimit, putLoad } from '../../application/limit-groups/orders.ts'
 import { PutExternalLimitSchema, PutLoadSchema } from '../../application/limit-groups/schemas.ts'
-import { isoTime } from '../../domain/iso-time.ts'
 import type { GivenExternal, GivenLoad, LimitGroup, StoredInput } from '../../domain/limit-groups/records.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
-import { Action, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
+import { Action, Page, type Typed } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { At } from '../../web/times.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
-import { checkedForm, Form, typedNumber, typedWith } from '../kit/form.tsx'
+import { checkedForm, type Field, Form, timeAfter, typedNumber, typedWith } from '../kit/form.tsx'
 import { Facts, inputTexts } from '../kit/parts.tsx'
-import { actingPage, again, type Visit } from '../visit.tsx'
-import { OfGroup } from './group-form-page.tsx'
-import { ownPath } from './group-forms.tsx'
-import { actingOnGroup, actionOf, GROUPS, groupPath, ownGroup } from './place.ts'
-
-const MINUTE_MS = 60_000
+import { again, type Visit } from '../visit.tsx'
+import { OfGroup } from './group-page.tsx'
+import { actingOnGroup, actionOf, GROUPS, groupPath, ownPath, showingGroup } from './place.ts'
 
 export const addInputPages: MountConsolePages = (page) => {
   page(`${GROUPS}/:name/inputs`, { GET: showInputs })
@@ -25,17 +21,18 @@ export const addInputPages: MountConsolePages = (page) => {
   page(`${GROUPS}/:name/external-limit/end`, { POST: endLimit })
 }
 
-const showInputs: ConsolePage = actingPage(async (visit) => {
-  const found = await ownGroup(visit)
-  return found && inputsPage(visit, found.group)
-})
+const showInputs: ConsolePage = showingGroup('operate', (visit, group) => inputsPage(visit, group))
 
 const sayLoad: ConsolePage = actingOnGroup(async (visit, group, form) => {
   const amps = (form.get('amps') ?? '')
     .trim()
     .split(/[\s;]+/)
     .map((text) => Number(text.replace(',', '.') || Number.NaN))
-  const body = { amps, excludesCharging: form.get('counts') === 'others', until: untilOf(visit, form) }
+  const body = {
+    amps,
+    excludesCharging: form.get('counts') === 'others',
+    until: timeAfter(form, 'minutes', visit.site.now()) ?? '',
+  }
   const asked = checkedForm(PutLoadSchema, body)
   const done = 'refused' in asked ? asked : await putLoad(visit.site, group, asked as GivenLoad)
   return 'refused' in done ? refused(visit, group, 'load', form, done) : ownPath(group.name)
@@ -47,7 +44,7 @@ const orderLimit: ConsolePage = actingOnGroup(async (visit, group, form) => {
   const asked = checkedForm(PutExternalLimitSchema, {
     [unit]: typedNumber(form, 'amount') ?? Number.NaN,
     source: form.get('source')?.trim(),
-    until: untilOf(visit, form),
+    until: timeAfter(form, 'minutes', visit.site.now()) ?? '',
     failSafe: failSafe === undefined ? undefined : { [unit]: failSafe },
   })
   const done = 'refused' in asked ? asked : await putExternalLimit(visit.site, group, asked as GivenExternal)
@@ -59,16 +56,10 @@ const endLimit: ConsolePage = actingOnGroup(async (visit, group) => {
   return ownPath(group.name)
 })
 
-/** What is no number of minutes is no time. */
-function untilOf({ site }: Visit, form: URLSearchParams): string {
-  const until = site.now() + (typedNumber(form, 'minutes') ?? Number.NaN) * MINUTE_MS
-  return Number.isFinite(until) && Math.abs(until) < 8e15 ? isoTime(until) : ''
-}
-
-/** `/amps/1` and `/until` are the fields `amps` and `minutes` of one form, `amount` and `minutes` of the other. */
+/** What fields are called that say a member. */
 const FIELD_OF = {
-  load: { amps: 'amps', until: 'minutes' },
-  external: { amps: 'amount', watts: 'amount', '': 'amount', source: 'source', until: 'minutes', failSafe: 'failSafe' },
+  load: { until: 'minutes' },
+  external: { amps: 'amount', watts: 'amount', '': 'amount', until: 'minutes' },
 } as const
 
 async function refused(
@@ -78,13 +69,10 @@ async function refused(
   form: URLSearchParams,
   refusal: Refusal,
 ) {
-  const fields: Readonly<Record<string, string>> = FIELD_OF[kind]
-  const errors = (refusal.errors ?? []).map((fault) => {
-    const [, top = ''] = fault.pointer.split('/')
-    return { ...fault, pointer: `/${fields[top] ?? 'form'}` }
-  })
-  return again(await inputsPage(visit, group, { [kind]: typedWith(form, { ...refusal, errors }) }), refusal)
+  return again(await inputsPage(visit, group, { [kind]: typedWith(form, refusal, FIELD_OF[kind]) }), refusal)
 }
+
+type Typeds = { readonly [Kind in StoredInput['kind']]?: Typed }
 
 async function inputsPage(visit: Visit, { accountId, name }: LimitGroup, typed: Typeds = {}) {
   const [load, external] = await Promise.all(
@@ -92,31 +80,19 @@ async function inputsPage(visit: Visit, { accountId, name }: LimitGroup, typed: 
       visit.site.reads.getRecord('limit_group_inputs', { accountId, name, kind }),
     ),
   )
-  return <InputsPage {...{ visit, name, load, external, typed }} />
-}
-
-type Typeds = { readonly [Kind in StoredInput['kind']]?: Typed }
-
-const InputsPage: FC<{
-  readonly visit: Visit
-  readonly name: string
-  readonly load: StoredInput | undefined
-  readonly external: StoredInput | undefined
-  readonly typed: Typeds
-}> = ({ visit, name, load, external, typed }) => {
   const { frame, context, csrf } = visit
   const words = inputTexts(frame)
   const action = actionOf(context)
-  const minutes = { name: 'minutes', label: words.minutes, value: '60', inputmode: 'numeric' } as const
+  const minutes: Field = { name: 'minutes', label: words.minutes, value: '60', inputmode: 'numeric' }
+  const form = { visit, action, refused: words.notDone, once: true }
   return (
     <Page frame={frame} title={words.title} wide>
       <OfGroup frame={frame} name={name} title={words.title} />
       <div class="halves">
         <div>
           <Form
-            {...{ visit, action, title: words.meter, lead: words.meterLead, refused: words.notDone, once: true }}
+            {...{ ...form, title: words.meter, lead: words.meterLead, typed: typed.load }}
             to={groupPath(frame, name, '/load')}
-            typed={typed.load ?? NOTHING_TYPED}
             fields={[
               { fields: [], more: <Said visit={visit} input={load} /> },
               { name: 'amps', label: words.reading, hint: words.readingHint },
@@ -128,9 +104,8 @@ const InputsPage: FC<{
         </div>
         <div>
           <Form
-            {...{ visit, action, title: words.external, lead: words.externalLead, refused: words.notDone, once: true }}
+            {...{ ...form, title: words.external, lead: words.externalLead, typed: typed.external }}
             to={groupPath(frame, name, '/external-limit')}
-            typed={typed.external ?? NOTHING_TYPED}
             fields={[
               { fields: [], more: <Said visit={visit} input={external} /> },
               {

@@ -127,12 +127,12 @@ it('CONSOLE-G3: one is made, changed and deleted by forms, and what is wrong sta
   expect((await send(edit, edit, { ...form, own: 'none', limit: '11000', unit: 'W' })).status).toBe(303)
   expect((await group('row-1'))?.desired).toEqual({ watts: 11_000, strategy: 'equal' })
   const remove = '/limits/row-1/delete'
-  const csrf = csrfOf(await text(remove), remove)
+  const csrf = csrfOf(await text('/limits/row-1'), remove)
   expect((await bob.post(`/dashboard${remove}`, { csrf })).status).toBe(403)
   expect((await otto.post('/dashboard/limits/garage/delete', { csrf })).status).toBe(403)
   expect((await otto.post(`/dashboard${remove}`, { csrf })).status).toBe(303)
   expect(await group('row-1')).toBeUndefined()
-  const inUse = await send('/limits/site/delete', '/limits/site/delete', {})
+  const inUse = await send('/limits/site/delete', '/limits/site', {})
   expect([inUse.status, (await group('site'))?.name]).toEqual([409, 'site'])
 })
 

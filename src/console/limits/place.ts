@@ -1,17 +1,17 @@
-import { groupsOfAccount } from '../../application/limit-groups/members.ts'
+import type { Child } from 'hono/jsx'
 import type { LimitGroup } from '../../domain/limit-groups/records.ts'
 import { noSuch } from '../../domain/refuse.ts'
-import type { PageContext } from '../../web/site.ts'
+import type { PageContext, Role } from '../../web/site.ts'
 import type { ConsolePage } from '../console-parts.ts'
 import { type Narrowing, queryText } from '../paths.ts'
-import { acting, type Done, type Visit } from '../visit.tsx'
+import { acting, type Done, type Shown, showing, type Visit } from '../visit.tsx'
 
 /** A form's token is good for one group. */
 export function actionOf(context: PageContext): string {
   return `limit group ${nameOf(context)}`
 }
 
-export function nameOf({ req }: PageContext): string {
+function nameOf({ req }: PageContext): string {
   return req.param('name') ?? ''
 }
 
@@ -19,19 +19,24 @@ export function actingOnGroup(
   order: (visit: Visit, group: LimitGroup, form: URLSearchParams) => Promise<Done>,
 ): ConsolePage {
   return acting(actionOf, async (visit, form) => {
-    const found = await ownGroup(visit)
-    return found ? order(visit, found.group, form) : noSuch('limit group')
+    const group = await ownGroup(visit)
+    return group ? order(visit, group, form) : noSuch('limit group')
   })
 }
 
-export async function ownGroup({
-  site,
-  context,
-  accountId,
-}: Visit): Promise<{ readonly group: LimitGroup; readonly all: readonly LimitGroup[] } | undefined> {
-  const all = await groupsOfAccount(site, accountId)
-  const group = all.find(({ name }) => name === nameOf(context))
-  return group && { group, all }
+/** A page of one group. */
+export function showingGroup(
+  role: Role,
+  show: (visit: Visit, group: LimitGroup) => Promise<Child | Shown | undefined>,
+): ConsolePage {
+  return showing(role, async (visit) => {
+    const group = await ownGroup(visit)
+    return group && show(visit, group)
+  })
+}
+
+export async function ownGroup({ site, context, accountId }: Visit): Promise<LimitGroup | undefined> {
+  return site.reads.getRecord('limit_groups', { accountId, name: nameOf(context) })
 }
 
 export const GROUPS = '/limits'
@@ -46,4 +51,8 @@ export function groupPath(
   query: Narrowing = {},
 ): string {
   return `${root}${GROUPS}/${encodeURIComponent(name)}${below}${queryText(query)}`
+}
+
+export function ownPath(name: string, below = ''): string {
+  return groupPath({ root: '' }, name, below)
 }

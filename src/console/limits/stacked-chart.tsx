@@ -2,16 +2,14 @@
 import type { FC } from 'hono/jsx'
 import type { Frame } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
-import { shownClock, shownDay } from '../../web/times.tsx'
 import { limitTexts } from '../kit/parts.tsx'
-import { valueTicks } from '../sessions/chart.tsx'
+import { timeLabels, valueTicks } from '../sessions/chart.tsx'
 import type { StackedCourse, Step } from './stacked-course.ts'
 
 const PLOT = 190
 const HEIGHT = 210
 const WIDTH = 1000
 const LINE = 16
-const TIME_LABELS = 4
 const SHADES = 6
 
 export function shadeOf(band: number): string {
@@ -86,19 +84,15 @@ export const StackedChart: FC<{ frame: Frame; course: StackedCourse; label: stri
           {words.limitOf(shownFigure(frame, newest.limitAmps, 1))}
         </text>
       )}
-      {Array.from({ length: TIME_LABELS + 1 }, (_, index) => {
-        const at = from + (index / TIME_LABELS) * steps.length * stepMs
-        const isLong = steps.length * stepMs > 2 * 86_400_000
-        return (
-          <text
-            x={`${(index / TIME_LABELS) * 100}%`}
-            y={HEIGHT - 4}
-            text-anchor={index === 0 ? 'start' : index === TIME_LABELS ? 'end' : 'middle'}
-          >
-            {isLong ? shownDay(frame, at) : shownClock(frame, at)}
-          </text>
-        )
-      })}
+      {timeLabels(frame, from, from + steps.length * stepMs).map(([, text], index, { length }) => (
+        <text
+          x={`${(index / (length - 1)) * 100}%`}
+          y={HEIGHT - 4}
+          text-anchor={index === 0 ? 'start' : index === length - 1 ? 'end' : 'middle'}
+        >
+          {text}
+        </text>
+      ))}
     </svg>
   )
 }

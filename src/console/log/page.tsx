@@ -1,5 +1,4 @@
 /** The messages of all charge points, the newest first, and the same as a file (CONSOLE-M1). */
-import type { FC } from 'hono/jsx'
 import { isoTime } from '../../domain/iso-time.ts'
 import { addCsvLine, csvFileName, csvHeader } from '../../domain/message-log/csv.ts'
 import { logIdTime, logIdToUuid } from '../../domain/message-log/log-id.ts'
@@ -7,14 +6,12 @@ import { freezeWindow } from '../../domain/message-log/search.ts'
 import { Utf8Text } from '../../domain/message-log/utf8-text.ts'
 import type { LogReads } from '../../domain/ports/storage.ts'
 import type { NetworkLogQuery } from '../../domain/ports/storage-queries.ts'
-import type { Command } from '../../domain/ports/storage-records.ts'
 import { Page } from '../../web/entries.tsx'
 import { Title } from '../../web/parts/table.tsx'
 import { shownInstant } from '../../web/times.tsx'
-import { positionOf } from '../charge-points/charge-point.tsx'
-import { Message, Spans } from '../charge-points/message-log.tsx'
+import { Message, positionOf, Spans } from '../charge-points/message-log.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
-import { choice, type ListQuery, labelsOf, type Requested, search, text } from '../kit/filters.ts'
+import { choice, labelsOf, type Requested, search, text } from '../kit/filters.ts'
 import { FilterForm, Paging } from '../kit/list.tsx'
 import { listFile, listing, pageOfRows, rowsAsked } from '../kit/listing.ts'
 import { ButtonLink, logTexts } from '../kit/parts.tsx'
@@ -43,24 +40,55 @@ export const addLogPages: MountConsolePages = (page) => {
 
 const showLog: ConsolePage = listing('see', LOG_FILTERS, async (visit, query) => {
   const { context, accountId, frame } = visit
-  const belowId = positionOf(context.req.query('before'), visit.site.salt)
-  const log = visit.site.searchLog({ accountId, lane: 'page', signal: context.req.raw.signal })
+  const { salt, searchLog } = visit.site
+  const belowId = positionOf(visit)
+  const log = searchLog({ accountId, lane: 'page', signal: context.req.raw.signal })
   const asked = await networkQuery(visit, query.requested)
   const isEmpty = query.wrong.length > 0 || asked.fromId >= asked.toId
   const found = isEmpty
-    ? { rows: [] }
+    ? { rows: [], lookedTo: undefined }
     : await log.searchNetwork({ ...asked, belowId, limit: rowsAsked(frame), workMs: PAGE_WORK_MS })
-  const { rows, last } = pageOfRows(found.rows, frame)
+  const { rows: messages, last } = pageOfRows(found.rows, frame)
+  const { lookedTo } = found
+  const next = last?.id ?? lookedTo
+  const later = belowId !== undefined
+  const words = logTexts(frame)
+  const path = `${frame.root}/log`
+  const { asked: narrowing, isNarrowed, wrong } = query
+  const newest = messages[0]
   return (
-    <LogPage
-      visit={visit}
-      salt={visit.site.salt}
-      query={query}
-      messages={rows}
-      later={belowId !== undefined}
-      lookedTo={found.lookedTo}
-      next={last?.id ?? found.lookedTo}
-    />
+    <Page frame={frame} title={frame.texts.log} wide live>
+      <Title text={frame.texts.log}>
+        <ButtonLink to={`${path}.csv${queryText(narrowing)}`} text={words.csv} download />
+      </Title>
+      <FilterForm frame={frame} path={path} filters={LOG_FILTERS} query={query} />
+      <Spans frame={frame} path={path} asked={narrowing} {...(newest && { newest: logIdTime(newest.id) })} />
+      <section class="card tail" aria-label={words.messages}>
+        <div data-live="messages">
+          {messages.map((message) => (
+            <Message visit={visit} message={message} among />
+          ))}
+        </div>
+        <div data-live="pages">
+          {messages.length === 0 && wrong.length === 0 && lookedTo === undefined && (
+            <p class="soft nothing">{isNarrowed || later ? words.noneFound : words.noMessages}</p>
+          )}
+          {lookedTo !== undefined && (
+            <p class="soft nothing" role="status">
+              {words.lookedTo(shownInstant(frame, logIdTime(lookedTo)))}
+            </p>
+          )}
+          <Paging
+            frame={frame}
+            path={path}
+            query={narrowing}
+            later={later}
+            next={next === undefined ? undefined : { before: logIdToUuid(next, salt) }}
+            newestFirst
+          />
+        </div>
+      </section>
+    </Page>
   )
 })
 
@@ -102,55 +130,4 @@ async function* networkCsv(
     belowId = rows.length === query.limit ? rows.at(-1)?.id : lookedTo
     if (belowId === undefined) return
   }
-}
-
-const LogPage: FC<{
-  readonly visit: Visit
-  readonly salt: bigint
-  readonly query: ListQuery<typeof LOG_FILTERS>
-  readonly messages: readonly Command[]
-  readonly later: boolean
-  /** The log was not read below this id. */
-  readonly lookedTo: number | undefined
-  readonly next: number | undefined
-}> = ({ visit, salt, query, messages, later, lookedTo, next }) => {
-  const { frame, site } = visit
-  const words = logTexts(frame)
-  const path = `${frame.root}/log`
-  const { asked, isNarrowed, wrong } = query
-  const newest = messages[0]
-  return (
-    <Page frame={frame} title={frame.texts.log} wide live>
-      <Title text={frame.texts.log}>
-        <ButtonLink to={`${path}.csv${queryText(asked)}`} text={words.csv} download />
-      </Title>
-      <FilterForm frame={frame} path={path} filters={LOG_FILTERS} query={query} />
-      <Spans frame={frame} path={path} asked={asked} {...(newest && { newest: logIdTime(newest.id) })} />
-      <section class="card tail" aria-label={words.messages}>
-        <div data-live="messages">
-          {messages.map((message) => (
-            <Message frame={frame} message={message} salt={salt} baseUrl={site.config.baseUrl} among />
-          ))}
-        </div>
-        <div data-live="pages">
-          {messages.length === 0 && wrong.length === 0 && lookedTo === undefined && (
-            <p class="soft nothing">{isNarrowed || later ? words.noneFound : words.noMessages}</p>
-          )}
-          {lookedTo !== undefined && (
-            <p class="soft nothing" role="status">
-              {words.lookedTo(shownInstant(frame, logIdTime(lookedTo)))}
-            </p>
-          )}
-          <Paging
-            frame={frame}
-            path={path}
-            query={asked}
-            later={later}
-            next={next === undefined ? undefined : { before: logIdToUuid(next, salt) }}
-            newestFirst
-          />
-        </div>
-      </section>
-    </Page>
-  )
 }

@@ -1,9 +1,12 @@
 /** One line of a message, in words (CONSOLE-C10): where, what, and what the answer was. */
+import { parsedJson } from '../../domain/parsed-json.ts'
 import type { Command } from '../../domain/ports/storage-records.ts'
 import { isVirtualIdToken } from '../../domain/sessions/orders/virtual-id-token.ts'
+import { isObject } from '../../ocpp/translate/payload.ts'
+import { MAX_IN_UNIT, scaled, shownFigure } from '../../web/figures.tsx'
 import type { Language } from '../../web/texts.ts'
-import { type SummaryTexts, samplesIn, summaryWords } from './sample-figures.ts'
-import { inside, list, type Payload, payloadOf, word } from './shown-payload.ts'
+import { summaryTexts } from '../kit/parts.tsx'
+import LINES from './message-lines.json' with { type: 'json' }
 
 interface MessageSummary {
   readonly parts: readonly string[]
@@ -67,14 +70,13 @@ function isFaulted(payload: Payload): boolean {
   return status?.toLowerCase() === 'faulted'
 }
 
-/** What each message says, in words; both versions, since they hardly share a name. */
 type Texts = readonly (string | undefined)[]
 type Summary = (payload: Payload, words: SummaryTexts) => Texts
 type Part = (payload: Payload, words: SummaryTexts) => string | Texts | undefined
 
-/** The first that is there, where versions differ: `connectorId | evse.connectorId`. */
+/** The first that is there, where versions differ: `connectorId|evse.connectorId`. */
 function at(payload: Payload, paths: string): string | undefined {
-  for (const path of paths.split(' | ')) {
+  for (const path of paths.split('|')) {
     const [name = '', ...groups] = path.split('.').toReversed()
     const found = word(inside(payload, ...groups.toReversed()), name)
     if (found !== undefined) return found
@@ -82,15 +84,9 @@ function at(payload: Payload, paths: string): string | undefined {
   return undefined
 }
 
-/** @param parts paths as `at` reads them, or what makes words of the message */
-function line(...parts: readonly (string | Part)[]): Summary {
-  return (payload, words) =>
-    parts.flatMap((part) => (typeof part === 'string' ? at(payload, part) : part(payload, words)))
-}
-
 const place: Part = (payload, words) => {
-  const evseId = at(payload, 'evseId | evse.id')
-  const connectorId = at(payload, 'connectorId | evse.connectorId')
+  const evseId = at(payload, 'evseId|evse.id')
+  const connectorId = at(payload, 'connectorId|evse.connectorId')
   if (evseId === undefined) {
     if (connectorId === undefined) return undefined
     return connectorId === '0' ? words.station : `${words.connector} ${connectorId}`
@@ -105,15 +101,15 @@ function named(name: string, value: string | undefined): string | undefined {
 
 /** What we made for a remote start belongs to no card. */
 const card: Part = (payload, words) => {
-  const id = at(payload, 'idTag | idToken.idToken | idToken')
+  const id = at(payload, 'idTag|idToken.idToken|idToken')
   return named(id !== undefined && isVirtualIdToken(id) ? words.virtualCard : words.card, id)
 }
 
 const transaction: Part = (payload, words) =>
-  named(words.transaction, at(payload, 'transactionId | transactionInfo.transactionId'))
+  named(words.transaction, at(payload, 'transactionId|transactionInfo.transactionId'))
 
 const fault: Part = (payload) => {
-  const [errorCode, state] = [at(payload, 'errorCode'), at(payload, 'status | connectorStatus')]
+  const [errorCode, state] = [at(payload, 'errorCode'), at(payload, 'status|connectorStatus')]
   return errorCode === undefined || errorCode === 'NoError' ? state : `${state ?? ''}: ${errorCode}`
 }
 
@@ -138,6 +134,13 @@ const profile: Part = (payload) => {
 
 const samples: Part = (payload, words) => samplesIn(list(payload, 'meterValue'), words)
 
+function seconds(path: string): Part {
+  return (payload) => {
+    const value = at(payload, path)
+    return value === undefined ? undefined : `${value} s`
+  }
+}
+
 function meter(path: string): Part {
   return (payload, words) => {
     const value = at(payload, path)
@@ -145,13 +148,7 @@ function meter(path: string): Part {
   }
 }
 
-function numbered(paths: string, mark = '#'): Part {
-  return (payload) => named(mark, at(payload, paths))
-}
-
-function items(name: string): Part {
-  return (payload, words) => words.items(list(payload, name).length)
-}
+const setting: Part = (payload) => `${at(payload, 'key') ?? '?'} = ${at(payload, 'value') ?? ''}`.trimEnd()
 
 function texts(name: string): Part {
   return (payload) => {
@@ -173,131 +170,126 @@ function variables(name: string, shownOf: (item: Payload) => string = variable):
   }
 }
 
-const status = line('status')
-const dataTransfer = line('vendorId', 'messageId', 'data')
-
-export const FROM_STATION: Readonly<Record<string, Summary>> = {
-  Authorize: line(card),
-  BootNotification: line(
-    'reason',
-    'chargePointVendor | chargingStation.vendorName',
-    'chargePointModel | chargingStation.model',
-    'firmwareVersion | chargingStation.firmwareVersion',
-  ),
-  Heartbeat: line(),
-  StatusNotification: line(place, fault, 'vendorErrorCode', 'info'),
-  StartTransaction: line(place, card, meter('meterStart')),
-  StopTransaction: line(transaction, 'reason', card, meter('meterStop')),
-  MeterValues: line(place, samples),
-  TransactionEvent: line(
-    'eventType',
-    'triggerReason',
-    'transactionInfo.chargingState',
-    place,
-    card,
-    'transactionInfo.stoppedReason',
-    samples,
-  ),
-  DataTransfer: dataTransfer,
-  DiagnosticsStatusNotification: status,
-  FirmwareStatusNotification: status,
-  SignedFirmwareStatusNotification: status,
-  PublishFirmwareStatusNotification: status,
-  LogStatusNotification: status,
-  SecurityEventNotification: line('type', 'techInfo'),
-  SignCertificate: line('certificateType'),
-  NotifyEvent: line(event),
-  NotifyReport: line(numbered('requestId'), items('reportData')),
-  NotifyMonitoringReport: line(numbered('requestId'), items('monitor')),
-  NotifyDisplayMessages: line(numbered('requestId'), items('messageInfo')),
-  NotifyCustomerInformation: line(numbered('requestId'), 'data'),
-  NotifyChargingLimit: line(place, 'chargingLimit.chargingLimitSource'),
-  ClearedChargingLimit: line(place, 'chargingLimitSource'),
-  NotifyEVChargingNeeds: line(place, 'chargingNeeds.requestedEnergyTransfer'),
-  NotifyEVChargingSchedule: line(place),
-  ReportChargingProfiles: line(place, 'chargingLimitSource', items('chargingProfile')),
-  ReservationStatusUpdate: line(numbered('reservationId'), 'reservationUpdateStatus'),
-  Get15118EVCertificate: line('action'),
-  GetCertificateStatus: line('ocspRequestData.serialNumber'),
-  BatterySwap: line('eventType', card, items('batteryData')),
-  OpenPeriodicEventStream: line(numbered('constantStreamData.id')),
-  ClosePeriodicEventStream: line(numbered('id')),
-  NotifyPeriodicEventStream: line(numbered('id'), items('data')),
-  GetCertificateChainStatus: line(items('certificateStatusRequests')),
-  NotifyDERAlarm: line('controlType', 'gridEventFault'),
-  NotifyDERStartStop: line(numbered('controlId'), 'started'),
-  ReportDERControl: line(numbered('requestId')),
-  NotifyPriorityCharging: line(transaction, 'activated'),
-  NotifySettlement: line('pspRef', 'status', 'settlementAmount', transaction),
-  PullDynamicScheduleUpdate: line(numbered('chargingProfileId')),
-  VatNumberValidation: line(place, 'vatNumber'),
+function assignment(item: Payload): string {
+  return `${variable(item)} = ${at(item, 'attributeValue') ?? ''}`.trimEnd()
 }
 
-export const TO_STATION: Readonly<Record<string, Summary>> = {
-  RemoteStartTransaction: line(place, card),
-  RequestStartTransaction: line(place, card),
-  RemoteStopTransaction: line(transaction),
-  RequestStopTransaction: line(transaction),
-  GetTransactionStatus: line(transaction),
-  Reset: line('type', place),
-  UnlockConnector: line(place),
-  ChangeAvailability: line(place, 'type | operationalStatus'),
-  ChangeConfiguration: line((payload) => `${at(payload, 'key') ?? '?'} = ${at(payload, 'value') ?? ''}`.trimEnd()),
-  GetConfiguration: line(texts('key')),
-  SetVariables: line(
-    variables('setVariableData', (item) => `${variable(item)} = ${at(item, 'attributeValue') ?? ''}`.trimEnd()),
-  ),
-  GetVariables: line(variables('getVariableData')),
-  GetBaseReport: line('reportBase'),
-  GetReport: line(texts('componentCriteria'), variables('componentVariable')),
-  GetMonitoringReport: line(texts('monitoringCriteria')),
-  SetMonitoringBase: line('monitoringBase'),
-  SetMonitoringLevel: line('severity'),
-  SetVariableMonitoring: line(variables('setMonitoringData')),
-  ClearVariableMonitoring: line(texts('id')),
-  TriggerMessage: line('requestedMessage', place),
-  ExtendedTriggerMessage: line('requestedMessage', place),
-  ClearCache: line(),
-  SendLocalList: line('updateType', numbered('listVersion | versionNumber'), items('localAuthorizationList')),
-  GetLocalListVersion: line(),
-  ReserveNow: line(numbered('reservationId | id'), place, card, 'expiryDate | expiryDateTime'),
-  CancelReservation: line(numbered('reservationId')),
-  SetChargingProfile: line(place, profile),
-  ClearChargingProfile: line(numbered('id | chargingProfileId'), place, 'chargingProfilePurpose'),
-  GetChargingProfiles: line(place),
-  GetCompositeSchedule: line(place, numbered('duration', 's')),
-  UpdateFirmware: line('location | firmware.location', 'retrieveDate | firmware.retrieveDateTime'),
-  SignedUpdateFirmware: line('firmware.location'),
-  PublishFirmware: line('location'),
-  UnpublishFirmware: line('checksum'),
-  GetDiagnostics: line('location'),
-  GetLog: line('logType', 'log.remoteLocation'),
-  InstallCertificate: line('certificateType'),
-  GetInstalledCertificateIds: line(
-    (payload, words) => at(payload, 'certificateType') ?? texts('certificateType')(payload, words),
-  ),
-  DeleteCertificate: line('certificateHashData.serialNumber'),
-  CertificateSigned: line('certificateType'),
-  SetDisplayMessage: line('message.priority', 'message.message.content'),
-  GetDisplayMessages: line(texts('id')),
-  ClearDisplayMessage: line(numbered('id')),
-  SetNetworkProfile: line(numbered('configurationSlot'), 'connectionData.ocppCsmsUrl'),
-  CustomerInformation: line(card, 'customerIdentifier'),
-  CostUpdated: line(transaction, 'totalCost'),
-  DataTransfer: dataTransfer,
-  AFRRSignal: line('signal', 'timestamp'),
-  AdjustPeriodicEventStream: line(numbered('id')),
-  GetPeriodicEventStream: line(),
-  ChangeTransactionTariff: line(transaction, 'tariff.tariffId'),
-  SetDefaultTariff: line(place, 'tariff.tariffId'),
-  GetTariffs: line(place),
-  ClearTariffs: line(place, texts('tariffIds')),
-  SetDERControl: line('controlType', numbered('controlId')),
-  GetDERControl: line(numbered('requestId'), 'controlType'),
-  ClearDERControl: line('controlType', numbered('controlId')),
-  NotifyAllowedEnergyTransfer: line(transaction, texts('allowedEnergyTransfer')),
-  NotifyWebPaymentStarted: line(place, numbered('timeout', 's')),
-  RequestBatterySwap: line(numbered('requestId'), card),
-  UpdateDynamicSchedule: line(numbered('chargingProfileId'), 'scheduleUpdate.limit'),
-  UsePriorityCharging: line(transaction, 'activate'),
+/** What message-lines.json calls them, such as `@place` and `@items:reportData`. */
+const PARTS: Readonly<Record<string, (of: string) => Part>> = {
+  '@place': () => place,
+  '@card': () => card,
+  '@transaction': () => transaction,
+  '@fault': () => fault,
+  '@event': () => event,
+  '@profile': () => profile,
+  '@samples': () => samples,
+  '@setting': () => setting,
+  '@meter': meter,
+  '@number': (paths) => (payload) => named('#', at(payload, paths)),
+  '@seconds': seconds,
+  '@items': (name) => (payload, words) => words.items(list(payload, name).length),
+  '@texts': texts,
+  '@variables': variables,
+  '@assignments': (name) => variables(name, assignment),
+}
+
+/** What each message says, in words; both versions, since they hardly share a name. Other parts are paths. */
+function summaries(lines: Readonly<Record<string, string>>): Readonly<Record<string, Summary>> {
+  const partOf = (declared: string): Part => {
+    const [name = '', of = ''] = declared.split(':')
+    return PARTS[name]?.(of) ?? ((payload) => at(payload, declared))
+  }
+  return Object.fromEntries(
+    Object.entries(lines).map(([method, line]): [string, Summary] => {
+      const parts = line === '' ? [] : line.split(' ').map(partOf)
+      return [method, (payload, words) => parts.flatMap((part) => part(payload, words))]
+    }),
+  )
+}
+
+export const FROM_STATION = summaries(LINES.in)
+export const TO_STATION = summaries(LINES.out)
+
+type SummaryTexts = ReturnType<typeof summaryWords>
+
+/** In this order; the last value of each, in total rather than of a phase. */
+const MEASURANDS: readonly (readonly [name: string, unit: string])[] = [
+  ['Energy.Active.Import.Register', 'Wh'],
+  ['Power.Active.Import', 'W'],
+  ['Current.Import', 'A'],
+  ['SoC', '%'],
+]
+
+const UNITS: Readonly<Record<string, string>> = { Percent: '%' }
+
+function samplesIn(meterValues: readonly Payload[], words: SummaryTexts): readonly string[] {
+  const samples = meterValues.flatMap((value) => list(value, 'sampledValue'))
+  return MEASURANDS.flatMap(([name, usual]) => {
+    const said = samples.filter((sample) => (word(sample, 'measurand') ?? 'Energy.Active.Import.Register') === name)
+    const shown = said.findLast((sample) => word(sample, 'phase') === undefined) ?? said.at(-1)
+    const value = shown && word(shown, 'value')
+    if (!shown || value === undefined) return []
+    const unitOfMeasure = inside(shown, 'unitOfMeasure')
+    const unit = word(shown, 'unit') ?? word(unitOfMeasure, 'unit') ?? usual
+    const power = word(unitOfMeasure, 'multiplier')
+    const shownUnit = UNITS[unit] ?? unit
+    const isPlain = power === undefined || power === '0'
+    return [isPlain ? words.figure(value, shownUnit) : `${value} ×10^${power} ${shownUnit}`]
+  })
+}
+
+const summaryWords = (language: Language) => ({ ...summaryTexts({ language }), figure: figureIn(language) })
+
+const PLAIN = /^-?\d{1,15}(?:\.(\d{1,6}))?$/
+const POWER_OR_ENERGY = /^(k?)(Wh?)$/
+
+const figureIn =
+  (language: Language) =>
+  (value: string, unit: string): string => {
+    const plain = PLAIN.exec(value)
+    if (!plain) return `${value} ${unit}`
+    const amount = Number(value)
+    const [, kilo, base] = POWER_OR_ENERGY.exec(unit) ?? []
+    if (Math.abs(amount) >= MAX_IN_UNIT && base !== undefined) {
+      const { figure, unit: larger } = scaled({ language }, kilo ? amount : amount / 1000, base as 'W' | 'Wh')
+      return `${figure} ${larger}`
+    }
+    return `${shownFigure({ language }, amount, plain[1]?.length)} ${unit}`
+  }
+
+// Looking into what a station wrote: whatever stands there, nothing breaks and nothing grows long.
+
+type Payload = Readonly<Record<string, unknown>>
+
+/** Longer payloads are not parsed for a line of summary. */
+const MAX_READ_LENGTH = 100_000
+const MAX_WORD_LENGTH = 60
+
+function payloadOf(json: string | undefined): Payload | undefined {
+  if (json === undefined || json.length > MAX_READ_LENGTH) return undefined
+  const value = parsedJson(json)
+  return isObject(value) ? value : undefined
+}
+
+function inside(payload: Payload, ...path: readonly string[]): Payload {
+  let at: unknown = payload
+  for (const name of path) at = isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined
+  return isObject(at) ? at : {}
+}
+
+function list(payload: Payload, name: string): readonly Payload[] {
+  const value = Object.hasOwn(payload, name) ? payload[name] : undefined
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
+/** A text, number or yes and no, on one line and short; undefined for anything else and for nothing. */
+function word(payload: Payload, name: string): string | undefined {
+  const value = Object.hasOwn(payload, name) ? payload[name] : undefined
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined
+  const line = String(value)
+    .slice(0, 4 * MAX_WORD_LENGTH)
+    .replaceAll(/[\s\p{C}]+/gu, ' ')
+    .trim()
+  if (line === '') return undefined
+  return line.length > MAX_WORD_LENGTH ? `${line.slice(0, MAX_WORD_LENGTH - 1).trimEnd()}…` : line
 }

@@ -1,26 +1,30 @@
 /** Logs of one charge point: asked for, looked at, fetched (CONSOLE-N8). */
 
-import type { FC } from 'hono/jsx'
 import { fileAnswer } from '../../api/file-answer.ts'
-import { findLog, type LogOrder, newestLogs, requestLog, storedFile } from '../../application/logs/orders.ts'
-import type { LogRequest, LogState, LogType } from '../../domain/logs/records.ts'
+import { windowFaults } from '../../api/requests/validation.ts'
+import {
+  AskForLogSchema,
+  findLog,
+  type LogOrder,
+  newestLogs,
+  requestLog,
+  storedFile,
+} from '../../application/logs/orders.ts'
+import type { LogRequest, LogState } from '../../domain/logs/records.ts'
 import type { ChargePointView, Refusal } from '../../domain/ports/storage-records.ts'
-import { refuseFaults } from '../../domain/refuse.ts'
 import type { Files } from '../../files/store.ts'
 import { type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
 import { TableCard, TextLink } from '../../web/parts/table.tsx'
 import { At, shownTime } from '../../web/times.tsx'
 import { actingOnStation, actionOf, ownChargePoint, pathOf, showingStation } from '../charge-points/own-charge-point.ts'
-import { type ShownChargePoint, shownNow } from '../charge-points/shown-charge-point.ts'
+import { shownNow } from '../charge-points/shown-charge-point.ts'
 import { StationHead } from '../charge-points/station-head.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
-import { Form, typedWith } from '../kit/form.tsx'
+import { checkedForm, Form, filledIn, typedWith } from '../kit/form.tsx'
 import { chip, cutOff, logRequestTexts } from '../kit/parts.tsx'
 import { inZone } from '../local-time.ts'
 import { chargePointPath } from '../paths.ts'
 import { again, answering, mayAct, type Visit } from '../visit.tsx'
-
-const TYPES: readonly LogType[] = ['diagnostics', 'security']
 
 export function logPages(files: Files): MountConsolePages {
   return (page) => {
@@ -41,24 +45,11 @@ const askForLog: ConsolePage = actingOnStation(async (visit, view, form) => {
   return again(await logsPage(visit, view, typedWith(form, done)), done)
 })
 
-function readOrder(form: URLSearchParams, frame: Frame): LogOrder | Refusal {
-  const words = logRequestTexts(frame)
-  const type = TYPES.find((one) => one === form.get('type'))
-  const from = timeOf(form.get('from'), frame.timeZone)
-  const to = timeOf(form.get('to'), frame.timeZone)
-  const wrong = (name: string, message: string) => ({ pointer: `/${name}`, code: 'invalid_value', message })
-  const faults = [
-    ...(type ? [] : [wrong('type', words.badType)]),
-    ...(Number.isNaN(from) ? [wrong('from', words.badTime)] : []),
-    ...(Number.isNaN(to) ? [wrong('to', words.badTime)] : []),
-    ...(from !== undefined && to !== undefined && to <= from ? [wrong('to', words.badWindow)] : []),
-  ]
-  return !type || faults.length > 0 ? refuseFaults(faults) : { type, fromAt: from, toAt: to }
-}
-
-function timeOf(typed: string | null, timeZone: string): number | undefined {
-  const text = typed?.trim() ?? ''
-  return text === '' ? undefined : Date.parse(inZone(text, timeZone))
+function readOrder(form: URLSearchParams, { timeZone }: Frame): LogOrder | Refusal {
+  const { type, from, to } = filledIn(form, ['type', 'from', 'to'])
+  const asked = { type, from: from && inZone(from, timeZone), to: to && inZone(to, timeZone) }
+  const body = checkedForm(AskForLogSchema, asked, windowFaults(asked, '/to'))
+  return 'refused' in body ? body : { type: body.type, fromAt: body.from, toAt: body.to }
 }
 
 /** A log may tell more than who may only look is to know. */
@@ -73,11 +64,6 @@ function fetchFile(files: Files): ConsolePage {
   })
 }
 
-async function logsPage(visit: Visit, view: ChargePointView, typed: Typed = NOTHING_TYPED) {
-  const [chargePoint, logs] = await Promise.all([shownNow(visit, view), newestLogs(visit.site, view.id)])
-  return <LogsPage {...{ visit, chargePoint, logs, typed }} />
-}
-
 const STYLES: Readonly<Record<LogState, string>> = {
   requested: 'amber',
   uploading: 'amber',
@@ -90,12 +76,11 @@ function saidOf({ status, reason, state }: LogRequest): string | undefined {
   return reason ?? (state === 'uploaded' ? undefined : status)
 }
 
-type LogsPageProps = { visit: Visit; chargePoint: ShownChargePoint; logs: readonly LogRequest[]; typed: Typed }
-
-const LogsPage: FC<LogsPageProps> = ({ visit, chargePoint, logs, typed }) => {
+async function logsPage(visit: Visit, view: ChargePointView, typed: Typed = NOTHING_TYPED) {
   const { frame } = visit
+  const [chargePoint, logs] = await Promise.all([shownNow(visit, view), newestLogs(visit.site, view.id)])
   const words = logRequestTexts(frame)
-  const { id } = chargePoint.view
+  const { id } = view
   const path = `${chargePointPath(frame, id)}/logs`
   return (
     <Page frame={frame} title={`${words.logs} ${id}`} wide live>
@@ -148,11 +133,7 @@ const LogsPage: FC<LogsPageProps> = ({ visit, chargePoint, logs, typed }) => {
             cell: ({ requestId, file }) =>
               file && (
                 <>
-                  {mayAct(visit) ? (
-                    <TextLink to={`${path}/${requestId}/file`} text={file.name} download />
-                  ) : (
-                    <bdi>{file.name}</bdi>
-                  )}{' '}
+                  <TextLink to={mayAct(visit) && `${path}/${requestId}/file`} text={file.name} download />{' '}
                   {words.bytes(file.bytes)}
                 </>
               ),

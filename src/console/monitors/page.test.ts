@@ -108,9 +108,9 @@ it('are changed, and deleted after a question, which clears them', async () => {
   const done = await send('/monitors/heat/edit', '/monitors/heat/edit', row({ value: '80' }))
   expect(done.headers.get('location')).toBe('/dashboard/monitors/heat')
   expect(await kept('heat')).toMatchObject({ selector: {}, monitors: [{ value: 80 }], revision: 2 })
-  expect(await pageOf('/monitors/heat/delete')).toContain('Delete these monitors?')
+  expect(await pageOf('/monitors/heat')).toContain('They are cleared on the charge points')
   const before = changed.length
-  const gone = await send('/monitors/heat/delete', '/monitors/heat/delete', [])
+  const gone = await send('/monitors/heat/delete', '/monitors/heat', [])
   expect([gone.headers.get('location'), await kept('heat')]).toEqual(['/dashboard/monitors', undefined])
   expect(changed.length).toBeGreaterThan(before)
   expect(await pageOf('/monitors')).toContain('There are no monitors yet.')

@@ -96,7 +96,8 @@ export const addMonitorPages = fleetSetPages({
   remove: removeMonitors,
 })
 
-async function newestReported({ site, context, frame, accountId }: Visit) {
+async function newestReported(visit: Visit) {
+  const { site, context, frame, accountId } = visit
   const words = monitorTexts(frame)
   const log = site.searchLog({ accountId, lane: 'page', signal: context.req.raw.signal })
   const { rows } = await log.searchNetwork({
@@ -117,7 +118,7 @@ async function newestReported({ site, context, frame, accountId }: Visit) {
       </header>
       <div data-live="reported">
         {rows.map((message) => (
-          <Message frame={frame} message={message} salt={site.salt} baseUrl={site.config.baseUrl} among />
+          <Message visit={visit} message={message} among />
         ))}
       </div>
       {rows.length === 0 && <p class="soft nothing">{words.nothingFired}</p>}

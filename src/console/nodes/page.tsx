@@ -1,5 +1,4 @@
 /** The servers of the installation, and what the one that answers says of itself and of its database (CONSOLE-O1). */
-import type { FC } from 'hono/jsx'
 import { listNodes } from '../../application/nodes/nodes.ts'
 import type { Core } from '../../domain/ports/core.ts'
 import type { NodeFacts, NodeState, StorageFigures } from '../../domain/ports/nodes.ts'
@@ -8,7 +7,7 @@ import { shownFigure } from '../../web/figures.tsx'
 import { TableCard, Title } from '../../web/parts/table.tsx'
 import { Ago, Since } from '../../web/times.tsx'
 import type { MountConsolePages } from '../console-parts.ts'
-import { chip, Facts, Nothing, nodeTexts, Panel } from '../kit/parts.tsx'
+import { chip, type Fact, Facts, Nothing, nodeTexts, Panel } from '../kit/parts.tsx'
 import { showing } from '../visit.tsx'
 
 type Statistics = Awaited<ReturnType<Core['statistics']>>
@@ -59,10 +58,10 @@ export const addNodePages: MountConsolePages = (page) => {
           />
           <div class="halves">
             <Panel title={words.process} live="process">
-              <ProcessFacts frame={frame} statistics={statistics} />
+              <Facts facts={processFacts(frame, statistics)} />
             </Panel>
             <Panel title={words.database} live="database">
-              <DatabaseFacts frame={frame} figures={figures} />
+              <Facts facts={databaseFacts(frame, figures)} />
             </Panel>
           </div>
         </Page>
@@ -74,43 +73,35 @@ export const addNodePages: MountConsolePages = (page) => {
 /** `fenced` is how a node that was stopped ends: nothing is wrong. */
 const TONES: Readonly<Record<NodeState, string>> = { live: '', draining: 'amber', silent: 'bad', fenced: 'over' }
 
-const ProcessFacts: FC<{ frame: Frame; statistics: Statistics }> = ({ frame, statistics }) => {
+function processFacts(frame: Frame, statistics: Statistics): readonly Fact[] {
   const words = nodeTexts(frame)
   const { messages, queued, commits, failedCommits, malformedFrames, storeRefuses, node } = statistics
   const figure = (value: number): string => shownFigure(frame, value)
-  return (
-    <Facts
-      facts={[
-        [words.notReady, node?.notReady, 'warn'],
-        [words.refuses, storeRefuses, 'warn'],
-        [words.messages, figure(messages)],
-        [words.queued, figure(queued)],
-        [words.commits, figure(commits)],
-        [words.failedCommits, figure(failedCommits)],
-        [words.malformed, figure(malformedFrames)],
-      ]}
-    />
-  )
+  return [
+    [words.notReady, node?.notReady, 'warn'],
+    [words.refuses, storeRefuses, 'warn'],
+    [words.messages, figure(messages)],
+    [words.queued, figure(queued)],
+    [words.commits, figure(commits)],
+    [words.failedCommits, figure(failedCommits)],
+    [words.malformed, figure(malformedFrames)],
+  ]
 }
 
-const DatabaseFacts: FC<{ frame: Frame; figures: StorageFigures }> = ({ frame, figures }) => {
+function databaseFacts(frame: Frame, figures: StorageFigures): readonly Fact[] {
   const words = nodeTexts(frame)
   const { databaseBytes, logBytes, diskBytes, diskFreeBytes, lastBackupAt, standbys, standbyLagBytes } = figures
   const size = (value: number | undefined): string | undefined =>
     value === undefined ? undefined : shownBytes(frame, value)
   const free = size(diskFreeBytes)
-  return (
-    <Facts
-      facts={[
-        [words.databaseSize, size(databaseBytes)],
-        [words.logSize, size(logBytes)],
-        [words.diskFree, free && (diskBytes === undefined ? free : words.partOf(free, shownBytes(frame, diskBytes)))],
-        [words.lastBackup, lastBackupAt === undefined ? frame.texts.never : <Ago frame={frame} at={lastBackupAt} />],
-        [words.standbys, standbys && shownFigure(frame, standbys)],
-        [words.behind, size(standbyLagBytes)],
-      ]}
-    />
-  )
+  return [
+    [words.databaseSize, size(databaseBytes)],
+    [words.logSize, size(logBytes)],
+    [words.diskFree, free && (diskBytes === undefined ? free : words.partOf(free, shownBytes(frame, diskBytes)))],
+    [words.lastBackup, lastBackupAt === undefined ? frame.texts.never : <Ago frame={frame} at={lastBackupAt} />],
+    [words.standbys, standbys && shownFigure(frame, standbys)],
+    [words.behind, size(standbyLagBytes)],
+  ]
 }
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const

@@ -1,5 +1,5 @@
 /** The health of what stands behind the pages: server, nodes, webhooks, backups (CONSOLE-A25). */
-import type { FC } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import { runsInstallation } from '../../application/nodes/nodes.ts'
 import type { NodeFacts, StorageFigures } from '../../domain/ports/nodes.ts'
 import type { DeliveryStatistics, Subscription } from '../../domain/ports/storage-webhooks.ts'
@@ -58,70 +58,64 @@ function isFailing({ status, failingSince, disabledReason }: Subscription): bool
   return status === 'active' && failingSince !== undefined
 }
 
+type Line = readonly [name: Child, said: Child, trouble?: string | undefined]
+
 export const HealthPanel: FC<{ frame: Frame; health: Health; baseUrl: string }> = ({ frame, health, baseUrl }) => {
   const words = overviewTexts(frame)
-  const { failedWrites, webhooks, installation } = health
-  const figure = (value: number): string => shownFigure(frame, value)
+  const lines = linesOf(frame, health, baseUrl)
   return (
     <Panel edge title={words.health}>
       <ul class="health">
-        <Line
-          frame={frame}
-          name={<a href={`${baseUrl}/readyz`}>{words.server}</a>}
-          said={failedWrites === 0 ? words.serverWell : words.serverBehind(figure(failedWrites))}
-          trouble={failedWrites > 0 ? words.looking : undefined}
-        />
-        {installation && <Nodes frame={frame} nodes={installation.nodes} />}
-        {webhooks && (
-          <Line
-            frame={frame}
-            name={
-              <a href={`${frame.root}/webhooks`} data-figure="webhooks">
-                {words.webhooks} <span class="unseen">{words.failingOf(figure(webhooks.failing))}</span>
-              </a>
-            }
-            said={
-              installation ? (
-                <Backlog frame={frame} {...installation.deliveries} />
-              ) : (
-                words.receivers(figure(webhooks.total))
-              )
-            }
-            trouble={webhooks.failing > 0 ? words.partOf(figure(webhooks.failing), figure(webhooks.total)) : undefined}
-          />
-        )}
-        {installation && <Backup frame={frame} storage={installation.storage} />}
+        {lines.map(([name, said, trouble]) => (
+          <li>
+            <span>{name}</span>
+            <span class="soft">{said}</span>
+            <Chip tone={trouble === undefined ? 'over' : 'amber'} text={trouble ?? words.well} />
+          </li>
+        ))}
       </ul>
     </Panel>
   )
 }
 
-type LineProps = { frame: Frame; name: unknown; said: unknown; trouble?: string | undefined }
-
-const Line: FC<LineProps> = ({ frame, name, said, trouble }) => (
-  <li>
-    <span>{name}</span>
-    <span class="soft">{said}</span>
-    <Chip tone={trouble === undefined ? 'over' : 'amber'} text={trouble ?? overviewTexts(frame).well} />
-  </li>
-)
+function linesOf(frame: Frame, { failedWrites, webhooks, installation }: Health, baseUrl: string): readonly Line[] {
+  const words = overviewTexts(frame)
+  const figure = (value: number): string => shownFigure(frame, value)
+  const server: Line = [
+    <a href={`${baseUrl}/readyz`}>{words.server}</a>,
+    failedWrites === 0 ? words.serverWell : words.serverBehind(figure(failedWrites)),
+    failedWrites > 0 ? words.looking : undefined,
+  ]
+  const receivers =
+    webhooks &&
+    ([
+      <a href={`${frame.root}/webhooks`} data-figure="webhooks">
+        {words.webhooks} <span class="unseen">{words.failingOf(figure(webhooks.failing))}</span>
+      </a>,
+      installation ? <Backlog frame={frame} {...installation.deliveries} /> : words.receivers(figure(webhooks.total)),
+      webhooks.failing > 0 ? words.partOf(figure(webhooks.failing), figure(webhooks.total)) : undefined,
+    ] as const)
+  const nodes = installation && nodesLine(frame, installation.nodes)
+  return [server, nodes, receivers, installation && backupLine(frame, installation.storage)].filter(
+    (line) => line !== undefined,
+  )
+}
 
 /** Where one process has the database to itself it is the one that answers. */
-const Nodes: FC<{ frame: Frame; nodes: readonly NodeFacts[] | undefined }> = ({ frame, nodes }) => {
+function nodesLine(frame: Frame, nodes: readonly NodeFacts[] | undefined): Line {
   const words = overviewTexts(frame)
   const known = nodes?.filter(({ state }) => state !== 'fenced')
   const live = known?.filter(({ state }) => state === 'live').length ?? 1
-  const total = known?.length ?? 1
-  const part = words.partOf(shownFigure(frame, live), shownFigure(frame, total))
+  const part = words.partOf(shownFigure(frame, live), shownFigure(frame, known?.length ?? 1))
   const silent = known?.filter(({ state }) => state === 'silent').map(({ name }) => name) ?? []
-  return (
-    <Line
-      frame={frame}
-      name={words.nodes}
-      said={silent.length > 0 ? words.silent(silent.join(', ')) : words.live(part)}
-      trouble={silent.length > 0 ? part : undefined}
-    />
-  )
+  return silent.length > 0 ? [words.nodes, words.silent(silent.join(', ')), part] : [words.nodes, words.live(part)]
+}
+
+function backupLine(frame: Frame, { lastBackupAt }: StorageFigures): Line {
+  const words = overviewTexts(frame)
+  if (lastBackupAt === undefined) return [words.backups, words.noBackup, words.none]
+  const isOld = frame.now - lastBackupAt > BACKUP_DUE_MS
+  return [words.backups, <Ago frame={frame} at={lastBackupAt} />, isOld ? words.old : undefined]
 }
 
 const Backlog: FC<{ frame: Frame } & DeliveryStatistics> = ({ frame, due, waiting, held, oldestDueAt }) => {
@@ -131,19 +125,4 @@ const Backlog: FC<{ frame: Frame } & DeliveryStatistics> = ({ frame, due, waitin
   const oldest = oldestDueAt === undefined ? 0 : frame.now - oldestDueAt
   const reported = words.backlog(shownFigure(frame, count))
   return <>{oldest > BACKLOG_MS ? `${reported}, ${words.oldest(shownSpan(frame, oldest))}` : reported}</>
-}
-
-const Backup: FC<{ frame: Frame; storage: StorageFigures }> = ({ frame, storage: { lastBackupAt } }) => {
-  const words = overviewTexts(frame)
-  if (lastBackupAt === undefined)
-    return <Line frame={frame} name={words.backups} said={words.noBackup} trouble={words.none} />
-  const isOld = frame.now - lastBackupAt > BACKUP_DUE_MS
-  return (
-    <Line
-      frame={frame}
-      name={words.backups}
-      said={<Ago frame={frame} at={lastBackupAt} />}
-      trouble={isOld ? words.old : undefined}
-    />
-  )
 }

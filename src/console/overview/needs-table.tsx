@@ -6,17 +6,25 @@ import { shownFigure } from '../../web/figures.tsx'
 import { type Columns, Table, TextLink } from '../../web/parts/table.tsx'
 import { Ago, Since } from '../../web/times.tsx'
 import type { Refusals } from '../history/history.tsx'
-import { cutOff, historyTexts, overviewTexts, Panel, Segments } from '../kit/parts.tsx'
+import { cutOff, figure, historyTexts, overviewTexts, Panel, Segments } from '../kit/parts.tsx'
 import { askOrderPath, chargePointPath, newChargePointPath, queryText } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
-import { type Fault, GROUPINGS, type Needs, type Waiting } from './needs.ts'
+import { GROUPINGS, type Needs } from './needs.ts'
 
 export const CARE = 'care'
 
-type Line =
-  | ({ readonly kind: 'fault' } & Fault)
-  | ({ readonly kind: 'waiting' } & Waiting)
-  | ({ readonly kind: 'refused' } & Refusals['stations'][number])
+/** A fault, a station that waits for approval, or a connection that was refused: the same facts of each. */
+interface Line {
+  readonly kind: 'fault' | 'waiting' | 'refused' | 'unregistered'
+  readonly id: string
+  readonly place?: string
+  readonly word: string
+  readonly reported: string
+  readonly detail?: string
+  readonly since: number
+  readonly care?: StationCare | undefined
+  readonly act: readonly [to: string, text: string]
+}
 
 type NeedsTableProps = { visit: Visit; counts: NetworkCounts; needs: Needs; refusals: Refusals }
 
@@ -24,11 +32,6 @@ export const NeedsTable: FC<NeedsTableProps> = ({ visit, counts, needs, refusals
   const { frame } = visit
   const words = overviewTexts(frame)
   const path = frame.root || '/'
-  const lines: readonly Line[] = [
-    ...needs.faults.map((fault) => ({ kind: 'fault' as const, ...fault })),
-    ...needs.waiting.map((waiting) => ({ kind: 'waiting' as const, ...waiting })),
-    ...(needs.by === undefined ? refusals.stations : []).map((refused) => ({ kind: 'refused' as const, ...refused })),
-  ]
   const tabs = [
     { to: path, text: words.mostUrgent, isHere: needs.by === undefined },
     ...GROUPINGS.map((by) => ({ to: path + queryText({ by }), text: words.groupings[by], isHere: needs.by === by })),
@@ -42,7 +45,7 @@ export const NeedsTable: FC<NeedsTableProps> = ({ visit, counts, needs, refusals
       foot={refusals.hasMore && needs.by === undefined ? <span>{historyTexts(frame).moreRefusals}</span> : undefined}
     >
       {needs.by === undefined ? (
-        <Table rows={lines} oneLine empty={words.noNeeds} columns={columnsOf(visit)} />
+        <Table rows={linesOf(frame, needs, refusals)} oneLine empty={words.noNeeds} columns={columnsOf(visit)} />
       ) : (
         <Table rows={needs.groups} oneLine empty={words.noFaults} columns={groupColumns(visit, needs.by)} />
       )}
@@ -70,110 +73,85 @@ const Counted: FC<{ frame: Frame; counts: NetworkCounts; refused: number }> = ({
 
 const FAULTED = 'online=true&status=Faulted'
 
-function idOf(line: Line): string {
-  if (line.kind === 'fault') return line.chargePointId
-  return line.kind === 'waiting' ? line.view.id : line.station
-}
+const joined = (between: string, ...parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined && part !== '').join(between)
 
-function placeOf(line: Line): string | undefined {
-  if (line.kind === 'refused') return undefined
-  const [site, name] = line.kind === 'fault' ? [line.site, line.name] : [line.view.labels?.site, line.view.name]
-  return [site, name].filter((part) => part !== undefined).join(', ')
-}
-
-function codeOf({ connector: { errorCode, status } }: Fault): string {
-  return errorCode === undefined || errorCode === 'NoError' ? status : errorCode
+function linesOf(frame: Frame, { faults, waiting }: Needs, refusals: Refusals): readonly Line[] {
+  const [words, history] = [overviewTexts(frame), historyTexts(frame)]
+  const reasons = history.reasons as Readonly<Record<string, string>>
+  return [
+    ...faults.map(({ chargePointId: id, site, name, since, care, connector }): Line => {
+      const { errorCode, status, vendorErrorCode, info } = connector
+      const word = errorCode === undefined || errorCode === 'NoError' ? status : errorCode
+      const act = [askOrderPath(frame, id, { order: 'reset' }), words.reset] as const
+      const reported = joined(' ', vendorErrorCode, info)
+      return { kind: 'fault', id, place: joined(', ', site, name), word, reported, since, care, act }
+    }),
+    ...waiting.map(({ view: { id, name, labels, status, createdAt: since }, care }): Line => {
+      const act = [chargePointPath(frame, id), words.approve] as const
+      const [place, reported] = [joined(', ', labels?.site, name), joined(' ', status.vendor, status.model)]
+      return { kind: 'waiting', id, place, word: words.waits, reported, since, care, act }
+    }),
+    ...refusals.stations.map(({ station: id, detail, reason, count, isRegistered, lastAt: since }): Line => {
+      const [times, why] = [count > 1 ? history.times(count) : '', reasons[reason] ?? detail]
+      const line = { id, word: words.refused, detail, since }
+      if (isRegistered) {
+        const act = [chargePointPath(frame, id), words.seeWhy] as const
+        return { ...line, kind: 'refused', reported: joined(' · ', why, times), act }
+      }
+      const act = [newChargePointPath(frame, id), words.addIt] as const
+      return { ...line, kind: 'unregistered', reported: joined(' · ', why, times, history.unregistered), act }
+    }),
+  ]
 }
 
 function columnsOf(visit: Visit): Columns<Line> {
   const { frame } = visit
   const words = overviewTexts(frame)
   const acts = mayAct(visit)
-  const wordOf = (line: Line): string =>
-    line.kind === 'fault' ? codeOf(line) : line.kind === 'waiting' ? words.waits : words.refused
-  const reportedOf = (line: Line): string => {
-    if (line.kind === 'fault') {
-      const { vendorErrorCode, info } = line.connector
-      return [vendorErrorCode, info].filter((part) => part !== undefined).join(' ')
-    }
-    if (line.kind === 'waiting') {
-      return [line.view.status.vendor, line.view.status.model].filter((part) => part !== undefined).join(' ')
-    }
-    const { detail, reason, count, isRegistered } = line
-    const times = count > 1 ? historyTexts(frame).times(count) : undefined
-    const known = isRegistered ? undefined : historyTexts(frame).unregistered
-    const why = historyTexts(frame).reasons as Readonly<Record<string, string>>
-    return [why[reason] ?? detail, times, known].filter((part) => part !== undefined && part !== '').join(' · ')
-  }
   return [
     {
       title: words.faultStation,
       width: 136,
-      whole: idOf,
-      cell: (line) => <StationLink frame={frame} line={line} acts={acts} />,
+      whole: ({ id }) => id,
+      // To the station, or to where one that was refused can be registered (CONSOLE-A17).
+      cell: ({ kind, id, act: [to] }) => {
+        if (kind !== 'unregistered') return <TextLink class="name-link" to={chargePointPath(frame, id)} text={id} />
+        return acts ? <TextLink class="host" to={to} text={id} /> : <bdi class="host">{id}</bdi>
+      },
     },
-    cutOff(words.faultPlace, placeOf, { wideOnly: true }),
+    cutOff(words.faultPlace, ({ place }) => place, { wideOnly: true }),
     {
       title: words.faultError,
       width: 200,
-      whole: wordOf,
-      cell: (line) => {
-        const taken = line.kind !== 'refused' && line.care !== undefined ? ' held' : ''
-        if (line.kind !== 'fault') return <bdi class={`chip amber${taken}`}>{wordOf(line)}</bdi>
-        const said = `${chargePointPath(frame, line.chargePointId)}?method=StatusNotification#messages`
-        return <TextLink class={`chip bad${taken}`} to={said} text={wordOf(line)} />
+      whole: ({ word }) => word,
+      cell: ({ kind, id, word, care }) => {
+        const taken = care === undefined ? '' : ' held'
+        if (kind !== 'fault') return <bdi class={`chip amber${taken}`}>{word}</bdi>
+        const said = `${chargePointPath(frame, id)}?method=StatusNotification#messages`
+        return <TextLink class={`chip bad${taken}`} to={said} text={word} />
       },
     },
-    cutOff(words.faultReported, reportedOf, {
+    cutOff(words.faultReported, ({ reported }) => reported, {
       wideOnly: true,
-      whole: (line) => (line.kind === 'refused' ? line.detail : reportedOf(line)),
+      whole: ({ reported, detail }) => detail ?? reported,
     }),
-    {
-      title: words.faultFor,
-      kind: 'number',
-      width: 104,
-      cell: (line) => {
-        const since = line.kind === 'fault' ? line.since : line.kind === 'waiting' ? line.view.createdAt : line.lastAt
-        return <Since frame={frame} at={since} />
-      },
-    },
+    figure(words.faultFor, ({ since }) => <Since frame={frame} at={since} />, { width: 104 }),
     {
       title: words.takenBy,
       width: 160,
       wideOnly: true,
-      cell: (line) => line.kind !== 'refused' && <Taken visit={visit} id={idOf(line)} care={line.care} />,
+      cell: ({ kind, id, care }) =>
+        (kind === 'fault' || kind === 'waiting') && <Taken visit={visit} id={id} care={care} />,
     },
     acts && {
       title: words.action,
       kind: 'acts',
       width: 120,
       wideOnly: true,
-      cell: (line) => <WhatToDo frame={frame} line={line} />,
+      cell: ({ id, act: [to, text] }) => <ActLink to={to} text={text} about={id} />,
     },
   ]
-}
-
-/** To the station, or to where one that was refused can be registered (CONSOLE-A17). */
-const StationLink: FC<{ frame: Frame; line: Line; acts: boolean }> = ({ frame, line, acts }) => {
-  const id = idOf(line)
-  if (line.kind === 'refused' && !line.isRegistered) {
-    return acts ? <TextLink class="host" to={newChargePointPath(frame, id)} text={id} /> : <bdi class="host">{id}</bdi>
-  }
-  return <TextLink class="name-link" to={chargePointPath(frame, id)} text={id} />
-}
-
-const WhatToDo: FC<{ frame: Frame; line: Line }> = ({ frame, line }) => {
-  const words = overviewTexts(frame)
-  const id = idOf(line)
-  const [to, text] =
-    line.kind === 'fault'
-      ? [askOrderPath(frame, id, { order: 'reset' }), words.reset]
-      : line.kind === 'waiting'
-        ? [chargePointPath(frame, id), words.approve]
-        : line.isRegistered
-          ? [chargePointPath(frame, id), words.seeWhy]
-          : [newChargePointPath(frame, id), words.addIt]
-  return <ActLink to={to} text={text} about={id} />
 }
 
 const ActLink: FC<{ to: string; text: string; about: string }> = ({ to, text, about }) => (
@@ -242,14 +220,8 @@ function groupColumns(visit: Visit, by: NonNullable<Needs['by']>): Columns<Fault
           <TextLink class="name-link" to={`${frame.root}/charge-points?${narrowing(group)}`} text={group.name} />
         ),
     },
-    { title: words.stations, kind: 'number', width: 136, cell: ({ chargePoints }) => shownFigure(frame, chargePoints) },
-    {
-      title: words.longest,
-      kind: 'number',
-      width: 136,
-      wideOnly: true,
-      cell: ({ since }) => <Since frame={frame} at={since} />,
-    },
+    figure(words.stations, ({ chargePoints }) => shownFigure(frame, chargePoints), { width: 136 }),
+    figure(words.longest, ({ since }) => <Since frame={frame} at={since} />, { width: 136, wideOnly: true }),
     mayAct(visit) && {
       title: words.action,
       kind: 'acts',

@@ -12,12 +12,12 @@ const FAULTS_SHOWN = 8
 const WAITING_SHOWN = 4
 const GROUPS_SHOWN = 20
 
-export interface Fault extends FaultedConnector {
+interface Fault extends FaultedConnector {
   readonly since: number
   readonly care?: StationCare | undefined
 }
 
-export interface Waiting {
+interface Waiting {
   readonly view: ChargePointView
   readonly care?: StationCare | undefined
 }

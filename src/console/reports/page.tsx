@@ -21,15 +21,14 @@ import {
   type SentReport,
   type SessionReport,
 } from '../../domain/reports/records.ts'
-import { type Faults, type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
-import { TableCard, TextLink, Title } from '../../web/parts/table.tsx'
+import { Action, type Faults, type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
+import { TableCard, Title } from '../../web/parts/table.tsx'
 import { Ago, At, shownDate } from '../../web/times.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
-import { type Fields, Form, typedWith } from '../kit/form.tsx'
-import { ButtonLink, Chip, cutOff, reportTexts } from '../kit/parts.tsx'
-import { ConfirmPage } from '../kit/rows.tsx'
+import { type Fields, Form, type FormFault, faultsAt, typedWith } from '../kit/form.tsx'
+import { ButtonLink, Chip, cutOff, link, reportTexts } from '../kit/parts.tsx'
 import { queryText } from '../paths.ts'
-import { type FormFault, fieldFaults, linesOf } from '../selector/selector-form.ts'
+import { linesOf } from '../selector/selector-form.ts'
 import { again, ordering, type Shown, showing, type Visit } from '../visit.tsx'
 
 const ACTION = 'reports'
@@ -44,7 +43,7 @@ export const addReportPages: MountConsolePages = (page) => {
     names: 'name',
   })
   page(`${LIST}/change`, { GET: showReport, POST: changeReport, names: 'name' })
-  page(`${LIST}/delete`, { GET: askDeletion, POST: removeReport, names: 'name' })
+  page(`${LIST}/delete`, { POST: removeReport, names: 'name' })
 }
 
 const showReports: ConsolePage = showing('see', async ({ site, frame, accountId, administrator }) => {
@@ -63,16 +62,11 @@ const showReports: ConsolePage = showing('see', async ({ site, frame, accountId,
         rows={reports}
         empty={words.noReports}
         columns={[
-          {
-            title: words.name,
-            whole: ({ name }) => name,
-            cell: ({ name }) =>
-              administrator ? (
-                <TextLink class="name-link" to={namedPath(frame, 'change', name)} text={name} />
-              ) : (
-                <bdi>{name}</bdi>
-              ),
-          },
+          link(
+            words.name,
+            ({ name }) => ({ class: 'name-link', to: administrator && changePath(frame, name), text: name }),
+            { whole: ({ name }) => name },
+          ),
           {
             title: words.groupBy,
             width: 200,
@@ -100,28 +94,6 @@ const changeReport: ConsolePage = ordering('administrator', ACTION, async (visit
   const report = await findReport(visit.site, visit.accountId, form.get('name') ?? '')
   if ('refused' in report) return report
   return written(visit, form, report)
-})
-
-const askDeletion: ConsolePage = showing('administrator', async (visit) => {
-  const report = await askedFor(visit)
-  if ('refused' in report) return undefined
-  const { frame, csrf } = visit
-  const { name } = report
-  const words = reportTexts(frame)
-  return (
-    <ConfirmPage
-      {...{ visit, name }}
-      title={words.deleteReport}
-      lead={words.deleteAsk}
-      to={`${frame.root}/reports/delete`}
-      sent={[
-        ['csrf', csrf(ACTION)],
-        ['name', name],
-      ]}
-      button={words.deleteOf(name)}
-      back={namedPath(frame, 'change', name)}
-    />
-  )
 })
 
 const removeReport: ConsolePage = ordering(
@@ -155,14 +127,24 @@ function askedFor({ site, context, accountId }: Visit): Promise<SessionReport | 
 
 /** One report, or a new one: for administrators (REPORT-A4). */
 async function reportPage(visit: Visit, typed: Typed, report?: SessionReport) {
-  const { frame } = visit
+  const { frame, csrf } = visit
   const words = reportTexts(frame)
   const title = report ? words.changeReport : words.newReport
   const mails = report ? await mailsOf(visit, report) : []
   return (
     <Page frame={frame} title={title}>
       <Title text={title} said={report && <bdi>{report.name}</bdi>} up={[[`${frame.root}/reports`, words.title]]}>
-        {report && <ButtonLink to={namedPath(frame, 'delete', report.name)} text={`${words.delete}…`} />}
+        {report && (
+          <Action
+            to={`${frame.root}/reports/delete`}
+            csrf={csrf(ACTION)}
+            style="danger"
+            ask={words.deleteAsk}
+            order={words.deleteOf(report.name)}
+            text={words.delete}
+            sent={{ name: report.name }}
+          />
+        )}
       </Title>
       <Form
         visit={visit}
@@ -256,8 +238,8 @@ function fieldsOf(frame: Frame, isThere: boolean): Fields {
   ]
 }
 
-function namedPath({ root }: Frame, page: 'change' | 'delete', name: string): string {
-  return `${root}/reports/${page}${queryText({ name })}`
+function changePath({ root }: Frame, name: string): string {
+  return `${root}/reports/change${queryText({ name })}`
 }
 
 function groupText(frame: Frame, groupBy: SessionReport['groupBy']): string {
@@ -266,7 +248,6 @@ function groupText(frame: Frame, groupBy: SessionReport['groupBy']): string {
   return groupBy === 'site' ? words.site : `${words.label}: ${labelOf(groupBy)}`
 }
 
-const FIELDS = ['name', 'groupBy', 'labelKey', 'schedule', 'format', 'mails']
 const BY_LABEL = 'label:'
 
 function readReport(
@@ -291,7 +272,7 @@ function readReport(
     return { pointer: '/mails', message: at === undefined ? message : `${lineWord(Number(at) + 1)}: ${message}` }
   }
   const faults = [...(named.ok ? [] : named.faults), ...(checked.ok ? [] : checked.faults)]
-  return { faults: fieldFaults(faults.map(onForm), FIELDS) }
+  return { faults: faultsAt(faults.map(onForm)) }
 }
 
 function formOfReport({ name, groupBy, schedule, format, targets }: SessionReport): URLSearchParams {

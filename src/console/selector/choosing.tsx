@@ -5,6 +5,7 @@ import { TextLink } from '../../web/parts/table.tsx'
 import type { FieldGroup, Fields } from '../kit/form.tsx'
 import { choosingTexts } from '../kit/parts.tsx'
 import { chargePointPath } from '../paths.ts'
+import { PLAIN_MEMBERS } from './selector-form.ts'
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 const MAX_NAMED = 20
@@ -25,11 +26,7 @@ export function selectorFields(frame: Frame, typed: Typed, count: string, select
       { name: 'labels', label: words.labels, lines: true },
       {
         beside: true,
-        fields: [
-          { name: 'vendor', label: words.vendor },
-          { name: 'model', label: words.model },
-          { name: 'firmwareVersion', label: words.firmwareVersion },
-        ],
+        fields: PLAIN_MEMBERS.map((name) => ({ name, label: words[name] })),
       },
       { folded: { title: words.leftOut, open: Boolean(leavesOut) }, fields: out },
     ],
@@ -86,16 +83,14 @@ export const SelectorText: FC<{ frame: Frame; selector: Selector }> = ({ frame, 
 
 export function selectorText(frame: Frame, selector: Selector): string {
   const words = choosingTexts(frame)
-  const { ids, labels = {}, vendor, model, firmwareVersion, not } = selector
+  const { ids, labels = {}, not, ...plain } = selector
   const out = [...(not?.ids ?? []), ...Object.entries(not?.labels ?? {}).map(([key, value]) => `${key}: ${value}`)]
   const more = out.length > MAX_NAMED ? ` ${words.andMore(out.length - MAX_NAMED)}` : ''
   const parts = [
     ...(ids ? [ids.slice(0, MAX_NAMED).join(', ')] : []),
     ...(ids && ids.length > MAX_NAMED ? [words.andMore(ids.length - MAX_NAMED)] : []),
     ...Object.entries(labels).map(([key, value]) => `${key}: ${value}`),
-    ...(vendor !== undefined ? [`${words.vendor}: ${vendor}`] : []),
-    ...(model !== undefined ? [`${words.model}: ${model}`] : []),
-    ...(firmwareVersion !== undefined ? [`${words.firmwareVersion}: ${firmwareVersion}`] : []),
+    ...PLAIN_MEMBERS.flatMap((name) => (plain[name] === undefined ? [] : [`${words[name]}: ${plain[name]}`])),
   ]
   const who = parts.length > 0 ? parts.join(' · ') : words.everybody
   return out.length === 0 ? who : `${who} ${words.except} ${out.slice(0, MAX_NAMED).join(', ')}${more}`

@@ -4,21 +4,21 @@ import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import { selectChargePoints } from '../../domain/selector.ts'
 import type { Faults } from '../../web/entries.tsx'
-import { type FormFault, faultsAt, placedFaults, withoutAbsent } from '../kit/form.tsx'
+import { type FormFault, faultsAt, filledIn, placedFaults, withoutAbsent } from '../kit/form.tsx'
 import type { Visit } from '../visit.tsx'
 
 export { type FormFault, withoutAbsent } from '../kit/form.tsx'
 
+/** Members that are one text each, and fields of the same name. */
+export const PLAIN_MEMBERS = ['vendor', 'model', 'firmwareVersion'] as const
+
 /** Lists by lines. A label that is no `key:value` keeps an impossible key, which the schema refuses. */
 export function typedSelector(form: URLSearchParams): Record<string, unknown> {
-  const text = (name: string): string | undefined => form.get(name)?.trim() || undefined
   const not = withoutAbsent({ ids: typedIds(form, 'notIds'), labels: typedLabels(form, 'notLabels') })
   return withoutAbsent({
     ids: typedIds(form, 'ids'),
     labels: typedLabels(form, 'labels'),
-    vendor: text('vendor'),
-    model: text('model'),
-    firmwareVersion: text('firmwareVersion'),
+    ...filledIn(form, PLAIN_MEMBERS),
     not: Object.keys(not).length > 0 ? not : undefined,
   })
 }
@@ -28,7 +28,7 @@ function typedIds(form: URLSearchParams, name: string): readonly string[] | unde
   return ids.length > 0 ? ids : undefined
 }
 
-function typedLabels(form: URLSearchParams, name: string): Readonly<Record<string, string>> | undefined {
+export function typedLabels(form: URLSearchParams, name: string): Readonly<Record<string, string>> | undefined {
   const labels = linesOf(form.get(name)).map((line): [string, string] => {
     const colon = line.indexOf(':')
     return colon > 0 ? [line.slice(0, colon).trim(), line.slice(colon + 1).trim()] : [line, '']
@@ -59,22 +59,13 @@ export function selectorFaults(form: URLSearchParams): readonly Fault[] {
   return [...labelFaults(form), ...faultsOf(check(SelectorSchema, typedSelector(form)))]
 }
 
-export function fieldsOfSelector({
-  ids,
-  labels,
-  vendor,
-  model,
-  firmwareVersion,
-  not,
-}: Selector): readonly [string, string][] {
+export function fieldsOfSelector({ ids, labels, not, ...plain }: Selector): readonly [string, string][] {
   return [
     ['ids', (ids ?? []).join('\n')],
     ['labels', labelLines(labels)],
     ['notIds', (not?.ids ?? []).join('\n')],
     ['notLabels', labelLines(not?.labels)],
-    ['vendor', vendor ?? ''],
-    ['model', model ?? ''],
-    ['firmwareVersion', firmwareVersion ?? ''],
+    ...PLAIN_MEMBERS.map((name): [string, string] => [name, plain[name] ?? '']),
   ]
 }
 
@@ -85,8 +76,8 @@ export function labelLines(labels: Readonly<Record<string, string>> = {}): strin
 }
 
 export function typedWindow(form: URLSearchParams): Record<string, unknown> | undefined {
-  const text = (name: string): string | undefined => form.get(name)?.trim() || undefined
-  const [start, end, timeZone, days] = [text('start'), text('end'), text('timeZone'), form.getAll('days')]
+  const { start, end, timeZone } = filledIn(form, ['start', 'end', 'timeZone'])
+  const days = form.getAll('days')
   if (start === undefined && end === undefined && days.length === 0) return undefined
   return withoutAbsent({ start, end, timeZone, days: days.length > 0 ? days : undefined })
 }
@@ -112,17 +103,8 @@ export function fieldFaults(faults: readonly FormFault[], fields: readonly strin
 }
 
 export const CHOOSING_FIELDS = [
-  'ids',
-  'labels',
-  'notIds',
-  'notLabels',
-  'vendor',
-  'model',
-  'firmwareVersion',
-  'start',
-  'end',
-  'timeZone',
-  'days',
+  ...['ids', 'labels', 'notIds', 'notLabels', ...PLAIN_MEMBERS],
+  ...['start', 'end', 'timeZone', 'days'],
 ] as const
 
 export function linesOf(text: string | null): readonly string[] {

@@ -75,7 +75,7 @@ export function valueTicks(most: number): readonly number[] {
 const LONG_MS = 36 * 3_600_000
 
 /** Hours and minutes, or days, in the reader's zone; none twice in a row. */
-function timeLabels(frame: Frame, from: number, to: number): readonly (readonly [at: number, text: string])[] {
+export function timeLabels(frame: Frame, from: number, to: number): readonly (readonly [at: number, text: string])[] {
   const labels = Array.from({ length: TIME_LABELS }, (_, index) => {
     const at = from + ((to - from) * index) / (TIME_LABELS - 1)
     return [at, to - from > LONG_MS ? shownDay(frame, at) : shownClock(frame, at)] as const

@@ -228,40 +228,30 @@ export interface ElectricReading {
   readonly unit: string
 }
 
-const KINDS: Readonly<Record<string, ElectricReading['kind']>> = { 'current.import': 'current', voltage: 'voltage' }
+const MEASURANDS = { current: 'current.import', voltage: 'voltage' } as const
 const UNITS = { current: 'A', voltage: 'V' } as const
 const NUMBER = /^[+-]?\d{1,9}(\.\d{1,9})?$/
 const PHASE = /^(L[123]|N)(-(L[123]|N))?$/
 
 function electricReadings(messages: readonly LoggedMessage[]): readonly ElectricReading[] {
-  const newest = new Map<ElectricReading['kind'], { at: number; readings: Map<string, ElectricReading> }>()
-  for (const { sample, reading } of messages.flatMap(readingsOf)) {
-    const at = sample.at.occurredAt
-    const known = newest.get(reading.kind)
-    if (known && at < known.at) continue
-    const readings = known?.at === at ? known.readings : new Map<string, ElectricReading>()
-    newest.set(reading.kind, { at, readings: readings.set(reading.phase ?? '', reading) })
-  }
+  const samples = messages.flatMap((message) => {
+    const input = inputOf(message)
+    return input && 'samples' in input ? input.samples : []
+  })
   return (['current', 'voltage'] as const).flatMap((kind) => {
-    const readings = [...(newest.get(kind)?.readings.values() ?? [])]
-    return readings.sort((a, b) => ((a.phase ?? '') < (b.phase ?? '') ? -1 : 1))
+    const own = samples.filter(({ measurand }) => measurand.toLowerCase() === MEASURANDS[kind])
+    const found = own.flatMap((sample) => ({ at: sample.at.occurredAt, reading: readingOf(kind, sample) }))
+    const at = Math.max(...found.flatMap((one) => (one.reading ? [one.at] : [])))
+    const newest = found.flatMap(({ reading, ...one }) => (reading && one.at === at ? [reading] : []))
+    const byPhase = new Map(newest.map((reading) => [reading.phase ?? '', reading]))
+    return [...byPhase].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, reading]) => reading)
   })
 }
 
-function readingsOf(message: LoggedMessage): readonly { sample: Sample; reading: ElectricReading }[] {
-  const input = inputOf(message)
-  if (!input || !('samples' in input)) return []
-  return input.samples.flatMap((sample) => {
-    const reading = readingOf(sample)
-    return reading ? [{ sample, reading }] : []
-  })
-}
-
-function readingOf({ measurand, value, phase, multiplier }: Sample): ElectricReading | undefined {
-  const kind = Object.hasOwn(KINDS, measurand.toLowerCase()) ? KINDS[measurand.toLowerCase()] : undefined
+function readingOf(kind: ElectricReading['kind'], sample: Sample): ElectricReading | undefined {
+  const { value, phase, multiplier } = sample
   const text = value.trim()
-  if (!kind || !NUMBER.test(text) || Math.abs(multiplier) > 9) return undefined
+  if (!NUMBER.test(text) || Math.abs(multiplier) > 9) return undefined
   const amount = Number((Number(text) * 10 ** multiplier).toPrecision(6))
-  const named = phase !== undefined && PHASE.test(phase)
-  return { kind, value: amount, unit: UNITS[kind], ...(named && { phase }) }
+  return { kind, value: amount, unit: UNITS[kind], ...(phase !== undefined && PHASE.test(phase) && { phase }) }
 }

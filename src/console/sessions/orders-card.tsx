@@ -2,8 +2,8 @@ import type { FC } from 'hono/jsx'
 import type { Session } from '../../domain/ports/sessions.ts'
 import { representSession } from '../../domain/sessions/figures/representation.ts'
 import { isWaiting } from '../../domain/sessions/orders/remote.ts'
-import { NOTHING_TYPED, Sealed, type Typed, Warning } from '../../web/entries.tsx'
-import { FieldList } from '../kit/form.tsx'
+import type { Typed } from '../../web/entries.tsx'
+import { type Fields, Form } from '../kit/form.tsx'
 import { sessionTexts } from '../kit/parts.tsx'
 import { sessionPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
@@ -23,13 +23,9 @@ interface OrdersProps {
 
 /** Each asks once (CONSOLE-C9): a link to the same page with the question needs no script and survives updates. */
 export const Question: FC<OrdersProps> = (props) => {
-  const { visit, session, asked } = props
+  const { session, asked } = props
   if (session.state === 'failed' || asked !== orderOf(session)) return null
-  return (
-    <section class="card orders" aria-label={sessionTexts(visit.frame)[asked]}>
-      {asked === 'settle' ? <Settle {...props} /> : <Stop {...props} />}
-    </section>
-  )
+  return asked === 'settle' ? <Settle {...props} /> : <Stop {...props} />
 }
 
 export const OrderLink: FC<OrdersProps> = ({ visit: { frame }, session, asked }) => {
@@ -51,52 +47,48 @@ function orderOf({ state }: Session): 'settle' | 'stop' {
   return state === 'completed' ? 'settle' : 'stop'
 }
 
-const Stop: FC<OrdersProps> = ({ visit: { frame, csrf }, session }) => {
+const Stop: FC<OrdersProps> = ({ visit, session }) => {
+  const { frame } = visit
   const words = sessionTexts(frame)
   const waits = isWaiting(session)
   return (
-    <form method="post" action={`${sessionPath(frame, session.id)}/stop`}>
-      <Sealed csrf={csrf(ACTIONS.stop(session.id))} />
-      <p>{waits ? words.askCancel : words.askStop}</p>
-      <div class="actions">
-        <button type="submit" class="danger">
-          {waits ? words.doCancel : words.doStop}
-        </button>
-        <a href={sessionPath(frame, session.id)}>{words.leave}</a>
-      </div>
-    </form>
+    <Form
+      visit={visit}
+      action={ACTIONS.stop(session.id)}
+      to={`${sessionPath(frame, session.id)}/stop`}
+      lead={waits ? words.askCancel : words.askStop}
+      danger
+      submit={waits ? words.doCancel : words.doStop}
+      more={<a href={sessionPath(frame, session.id)}>{words.leave}</a>}
+    />
   )
 }
 
-const Settle: FC<OrdersProps> = ({ visit: { frame, csrf }, session, typed = NOTHING_TYPED }) => {
+const Settle: FC<OrdersProps> = ({ visit, session, typed }) => {
+  const { frame } = visit
   const words = sessionTexts(frame)
   const { cost, energyKwh, currency } = representSession(session)
   const known = currency ?? session.tariff?.currency
   const decimal = { inputmode: 'decimal' } as const
+  const fields: Fields = [
+    { name: 'energyKwh', label: words.energyKwh, value: String(energyKwh), ...decimal },
+    { name: 'cost', label: words.costNet, value: cost === undefined ? '' : String(cost), ...decimal },
+    known === undefined && { name: 'currency', label: words.currency },
+    { name: 'reason', label: words.why },
+  ]
   return (
-    <form method="post" action={`${sessionPath(frame, session.id)}/settlements`}>
-      <Sealed csrf={csrf(ACTIONS.settle(session.id))} />
+    <Form
+      visit={visit}
+      action={ACTIONS.settle(session.id)}
+      to={`${sessionPath(frame, session.id)}/settlements`}
+      lead={words.settleHint}
+      typed={typed}
+      fields={[{ beside: true, fields }]}
+      submit={session.settlementCount === undefined ? words.doSettle : words.doCorrect}
+      more={<a href={sessionPath(frame, session.id)}>{words.leave}</a>}
+    >
       <input type="hidden" name="version" value={String(session.version)} />
       {known !== undefined && <input type="hidden" name="currency" value={known} />}
-      {typed.faults.form !== undefined && <Warning>{typed.faults.form}</Warning>}
-      <p class="soft">{words.settleHint}</p>
-      <div class="narrowing">
-        <FieldList
-          typed={typed}
-          fields={[
-            { name: 'energyKwh', label: words.energyKwh, value: String(energyKwh), ...decimal },
-            { name: 'cost', label: words.costNet, value: cost === undefined ? '' : String(cost), ...decimal },
-            known === undefined && { name: 'currency', label: words.currency },
-            { name: 'reason', label: words.why },
-          ]}
-        />
-      </div>
-      <div class="actions">
-        <button type="submit" class="main">
-          {session.settlementCount === undefined ? words.doSettle : words.doCorrect}
-        </button>
-        <a href={sessionPath(frame, session.id)}>{words.leave}</a>
-      </div>
-    </form>
+    </Form>
   )
 }

@@ -11,7 +11,7 @@ import { shownFigure, shownPower } from '../../web/figures.tsx'
 import { Crumb, TableCard, TextLink } from '../../web/parts/table.tsx'
 import { At, shownTime } from '../../web/times.tsx'
 import { LimitsPanel } from '../charge-limits/charge-limits.tsx'
-import { Facts, Panel, sessionTexts, TabBar } from '../kit/parts.tsx'
+import { Facts, figure, Panel, sessionTexts, TabBar } from '../kit/parts.tsx'
 import { cardPath, chargePointPath, messagePath, queryText, sessionPath, sessionsPath } from '../paths.ts'
 import {
   exactDuration,
@@ -251,10 +251,11 @@ const CostCard: FC<CostCardProps> = ({ frame, session, tariff: { currency }, par
     parts.reduce((total, { micros }) => total + micros, 0),
     currency,
   )
+  const money = (micros: number): string => `${shownMicros(frame, micros, currency)} ${currency}`
   const shown = session.cost && roundCost(session.cost.micros, session.cost.currency)
   const differs = session.costFixed ? more.costFixed : shown !== undefined && shown !== sum ? more.otherCost : undefined
   return (
-    <TableCard
+    <TableCard<CostPart>
       label={more.breakdown}
       heading={more.breakdown}
       before={differs !== undefined && <p class="soft">{differs}</p>}
@@ -262,18 +263,9 @@ const CostCard: FC<CostCardProps> = ({ frame, session, tariff: { currency }, par
       rows={parts}
       columns={[
         { title: more.part, heads: true, cell: ({ part }) => more.parts[part] },
-        { title: more.quantity, kind: 'number', cell: ({ part, quantity }) => shownQuantity(frame, part, quantity) },
-        {
-          title: more.price,
-          kind: 'number',
-          wideOnly: true,
-          cell: ({ part, priceMicros }) => `${shownMicros(frame, priceMicros, currency)} ${currency}${UNITS[part]}`,
-        },
-        {
-          title: more.amount,
-          kind: 'number',
-          cell: ({ micros }) => `${shownMicros(frame, micros, currency)} ${currency}`,
-        },
+        figure(more.quantity, ({ part, quantity }) => shownQuantity(frame, part, quantity)),
+        figure(more.price, ({ part, priceMicros }) => money(priceMicros) + UNITS[part], { wideOnly: true }),
+        figure(more.amount, ({ micros }) => money(micros)),
       ]}
       foot={
         <tr>

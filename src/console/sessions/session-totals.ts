@@ -2,6 +2,7 @@
 
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { SessionFilter, SessionTotals } from '../../domain/ports/storage-queries.ts'
+import { keepNewest } from '../../limits/keep-newest.ts'
 
 /** A page must open in a moment, however many sessions there are. */
 const MAX_AWAITED = 50_000
@@ -33,13 +34,6 @@ export function createTotals(): TotalsOf {
   const kept = new Map<string, Known>()
   const adding = new Set<string>()
 
-  function keep(key: string, known: Known): void {
-    kept.delete(key)
-    kept.set(key, known)
-    const [oldest] = kept.keys()
-    if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest)
-  }
-
   async function addUp(key: string, reads: Summing, filter: SessionFilter, now: () => number): Promise<void> {
     if (adding.has(key) || adding.size >= MAX_CONCURRENT) return
     adding.add(key)
@@ -47,7 +41,7 @@ export function createTotals(): TotalsOf {
     try {
       const totals = await reads.sumSessions(filter, at)
       const took = Math.max(0, now() - at)
-      keep(key, { totals, at, until: now() + Math.max(GOOD_FOR_MS, GOOD_FOR_TIMES_LONGER * took) })
+      keepNewest(kept, key, { totals, at, until: now() + Math.max(GOOD_FOR_MS, GOOD_FOR_TIMES_LONGER * took) }, KEPT)
     } catch {
       // The next view of the page begins again, and fails itself where the database does.
       kept.delete(key)
@@ -65,7 +59,7 @@ export function createTotals(): TotalsOf {
       const totals = await reads.sumSessions(filter, at, MAX_AWAITED)
       if (totals.isWhole) {
         kept.delete(key)
-        if (totals.sessions > FEW) keep(key, { totals, until: at + GOOD_FOR_MS })
+        if (totals.sessions > FEW) keepNewest(kept, key, { totals, until: at + GOOD_FOR_MS }, KEPT)
         return { totals }
       }
     }

@@ -17,7 +17,7 @@ import { csvText } from '../csv-file.ts'
 import type { ListQuery } from '../kit/filters.ts'
 import { FilterForm, Paging, Tabs } from '../kit/list.tsx'
 import { listFile, listing, pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { cutOff, Facts, sessionTexts } from '../kit/parts.tsx'
+import { cutOff, type Fact, Facts, figure, sessionTexts } from '../kit/parts.tsx'
 import { chargePointPath, sessionPath, sessionsCsvPath, sessionsPath } from '../paths.ts'
 import { exactDuration, SessionState, shownCost, shownDuration, shownEnergy } from '../shown-figures.tsx'
 import type { Visit } from '../visit.tsx'
@@ -122,7 +122,7 @@ const Totals: FC<{ frame: Frame; shown: ShownTotals; csv: string }> = ({ frame, 
   const words = sessionTexts(frame)
   return (
     <section class="card totals" aria-label={words.totals}>
-      {totals ? <Figures frame={frame} totals={totals} /> : <p role="status">{words.adding}</p>}
+      {totals ? <Facts asFigures facts={factsOf(frame, totals)} /> : <p role="status">{words.adding}</p>}
       <p class="filters">
         <a href={csv}>{words.csv}</a>
         {at !== undefined && <span class="soft">{words.addedUpAt(shownTime(frame, at))}</span>}
@@ -131,20 +131,15 @@ const Totals: FC<{ frame: Frame; shown: ShownTotals; csv: string }> = ({ frame, 
   )
 }
 
-const Figures: FC<{ frame: Frame; totals: SessionTotals }> = ({ frame, totals }) => {
+function factsOf(frame: Frame, totals: SessionTotals): readonly Fact[] {
   const words = sessionTexts(frame)
   const { sessions, energyKwh, cost, durationSeconds } = representTotals(totals)
-  return (
-    <Facts
-      asFigures
-      facts={[
-        [words.sessions, shownFigure(frame, sessions)],
-        [words.energy, shownEnergy(frame, { energyKwh })],
-        [words.cost, cost.map(({ currency, amount }) => shownCost(frame, { cost: amount, currency })).join(' + ')],
-        [words.duration, shownDuration(durationSeconds)],
-      ]}
-    />
-  )
+  return [
+    [words.sessions, shownFigure(frame, sessions)],
+    [words.energy, shownEnergy(frame, { energyKwh })],
+    [words.cost, cost.map(({ currency, amount }) => shownCost(frame, { cost: amount, currency })).join(' + ')],
+    [words.duration, shownDuration(durationSeconds)],
+  ]
 }
 
 function columnsOf(
@@ -198,27 +193,13 @@ function columnsOf(
     cutOff(words.card, ({ idToken, externalReference }) => [idToken, externalReference].filter(Boolean).join(' · '), {
       wideOnly: true,
     }),
-    {
-      title: words.duration,
-      kind: 'number',
+    figure(words.duration, (session) => shownDuration(durationOf(session, now)), {
       width: 104,
       wideOnly: true,
       whole: (session) => exactDuration(durationOf(session, now)),
-      cell: (session) => shownDuration(durationOf(session, now)),
-    },
-    {
-      title: words.energy,
-      kind: 'number',
-      width: 120,
-      cell: (session) => shownEnergy(frame, representSession(session)),
-    },
-    {
-      title: words.cost,
-      kind: 'number',
-      width: 120,
-      wideOnly: true,
-      cell: (session) => shownCost(frame, representSession(session)),
-    },
+    }),
+    figure(words.energy, (session) => shownEnergy(frame, representSession(session)), { width: 120 }),
+    figure(words.cost, (session) => shownCost(frame, representSession(session)), { width: 120, wideOnly: true }),
   ]
 }
 
@@ -287,17 +268,13 @@ const CourseTable: FC<{ frame: Frame; points: readonly CurvePoint[] }> = ({ fram
   const words = sessionTexts(frame)
   const kilos = (milli: number): string => shownFigure(frame, milli / MILLI_PER_KILO, 3)
   return (
-    <Table
+    <Table<CurvePoint>
       plain
       rows={points}
       columns={[
         { title: words.time, kind: 'time', cell: ({ at }) => <At frame={frame} at={at} /> },
-        {
-          title: `${words.power} (kW)`,
-          kind: 'number',
-          cell: ({ powerMilliW }) => powerMilliW !== undefined && kilos(powerMilliW),
-        },
-        { title: `${words.energy} (kWh)`, kind: 'number', cell: ({ energyMilliWh }) => kilos(energyMilliWh) },
+        figure(`${words.power} (kW)`, ({ powerMilliW }) => powerMilliW !== undefined && kilos(powerMilliW)),
+        figure(`${words.energy} (kWh)`, ({ energyMilliWh }) => kilos(energyMilliWh)),
       ]}
     />
   )

@@ -106,14 +106,13 @@ it('SITE-P4: coordinates are said by who may act, refused beside their field, an
   for (const [latitude, longitude] of [
     ['91', '0'],
     ['<b>', '0'],
-    ['1e1', '0'],
     ['52', ''],
     ['0', '180.1'],
   ] as const) {
     const refused = await locate('Free', latitude, longitude)
     const html = await refused.text()
     expect([latitude, refused.status]).toEqual([latitude, 400])
-    expect(html).toContain('must be degrees from')
+    expect(html).toContain('class="warn" role="alert"')
     expect(html).not.toContain('value="<b>"')
   }
   expect((await locate('Free', '52,3759', ' 9.732 ')).status).toBe(303)

@@ -2,12 +2,10 @@
 import type { FC } from 'hono/jsx'
 import { findChargePoints } from '../../application/charge-points/find.ts'
 import { groupsOfAccount } from '../../application/limit-groups/members.ts'
-import { findSite, placeSite, type Site, unplaceSite } from '../../application/sites/sites.ts'
+import { CoordinatesSchema, findSite, placeSite, type Site, unplaceSite } from '../../application/sites/sites.ts'
 import { type UptimeFigures, uptimeOfAll } from '../../application/uptime/rows.ts'
 import type { LimitGroup } from '../../domain/limit-groups/records.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
-import { refuseFaults } from '../../domain/refuse.ts'
-import type { Coordinates } from '../../domain/sites/records.ts'
 import { groupsBySite } from '../../domain/sites/site.ts'
 import { DAY_MS } from '../../domain/time-zone.ts'
 import { NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
@@ -15,11 +13,10 @@ import { scaled, shownFigure } from '../../web/figures.tsx'
 import { TableCard, TextLink, Title } from '../../web/parts/table.tsx'
 import type { PageContext } from '../../web/site.ts'
 import { shownSpan } from '../../web/times.tsx'
-import { shownOf } from '../charge-points/charge-points.tsx'
 import { columnsOf } from '../charge-points/columns.tsx'
-import type { ShownChargePoint } from '../charge-points/shown-charge-point.ts'
+import { type ShownChargePoint, shownOf } from '../charge-points/shown-charge-point.ts'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
-import { Form, typedWith } from '../kit/form.tsx'
+import { checkedForm, Form, typedNumber, typedWith } from '../kit/form.tsx'
 import { ButtonLink, Facts, KeyFigures, Nothing, Panel, siteTexts } from '../kit/parts.tsx'
 import { queryText, sitePath } from '../paths.ts'
 import { acting, again, mayAct, showing, type Visit } from '../visit.tsx'
@@ -112,27 +109,10 @@ const orderPlace: ConsolePage = acting(actionOf, async (visit, form) => {
 })
 
 async function place({ site, accountId }: Visit, name: string, form: URLSearchParams): Promise<Refusal | undefined> {
-  const coordinates = readCoordinates(form)
-  if ('faults' in coordinates) return refuseFaults(coordinates.faults)
-  const placed = await placeSite(site, accountId, name, coordinates)
+  const [latitude, longitude] = [typedNumber(form, 'latitude'), typedNumber(form, 'longitude')]
+  const coordinates = checkedForm(CoordinatesSchema, { latitude, longitude })
+  const placed = 'refused' in coordinates ? coordinates : await placeSite(site, accountId, name, coordinates)
   return 'refused' in placed ? placed : undefined
-}
-
-function readCoordinates(form: URLSearchParams): Coordinates | { readonly faults: Parameters<typeof refuseFaults>[0] } {
-  const latitude = degreesOf(form.get('latitude'), 90)
-  const longitude = degreesOf(form.get('longitude'), 180)
-  if (latitude !== undefined && longitude !== undefined) return { latitude, longitude }
-  const fault = (name: string, most: number, value: number | undefined) =>
-    value === undefined
-      ? [{ pointer: `/${name}`, code: 'invalid_value', message: `must be degrees from -${most} to ${most}` }]
-      : []
-  return { faults: [...fault('latitude', 90, latitude), ...fault('longitude', 180, longitude)] }
-}
-
-function degreesOf(text: string | null, most: number): number | undefined {
-  const typed = (text ?? '').trim().replace(',', '.')
-  const value = /^-?\d{1,3}(\.\d{1,12})?$/.test(typed) ? Number(typed) : Number.NaN
-  return Math.abs(value) <= most ? value : undefined
 }
 
 function actionOf({ req }: PageContext): string {

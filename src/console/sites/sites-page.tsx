@@ -20,7 +20,7 @@ import type { ConsolePage } from '../console-parts.ts'
 import { type Filter, kept, labelsOf, pageSize, parsed, search } from '../kit/filters.ts'
 import { FilterForm, Paging } from '../kit/list.tsx'
 import { listing } from '../kit/listing.ts'
-import { Nothing, Panel, siteTexts, TabBar } from '../kit/parts.tsx'
+import { figure, Nothing, Panel, siteTexts, TabBar } from '../kit/parts.tsx'
 import { queryText, sitePath } from '../paths.ts'
 import { insideOf, isPlaced, SiteChip, SiteMap } from './map.tsx'
 
@@ -80,35 +80,33 @@ export const showSites: ConsolePage = listing('see', SITE_FILTERS, async (visit,
   const groups = groupsBySite(limitGroups)
   const words = siteTexts(frame)
   const path = `${frame.root}/sites`
-  const figure = (value: number): string => shownFigure(frame, value)
-  const without = (...names: readonly string[]) =>
-    Object.fromEntries(Object.entries(asked).filter(([name]) => !names.includes(name)))
-  const to = (view: MapView | undefined): string =>
-    path + queryText({ ...without('map'), ...(view && { map: mapText(view) }) })
+  const shown = (value: number): string => shownFigure(frame, value)
+  const { voltage } = site
+  const to = (view: MapView | undefined): string => path + queryText({ ...asked, map: view && mapText(view) })
   const sorted = (column: SiteOrder, first: 'asc' | 'desc' = 'desc'): NonNullable<Column<Site>['sort']> => {
     const isNow = by === column
     const next = isNow ? (isDescending ? 'asc' : 'desc') : first
     return {
-      to: path + queryText({ ...without('sort', 'order'), sort: column, order: next }),
+      to: path + queryText({ ...asked, sort: column, order: next }),
       now: isNow ? (isDescending ? 'descending' : 'ascending') : undefined,
     }
   }
   return (
     <Page frame={frame} title={frame.texts.sites} wide live>
-      <Title text={frame.texts.sites} said={words.sitesOf(figure(counts.all), figure(stations))} />
+      <Title text={frame.texts.sites} said={words.sitesOf(shown(counts.all), shown(stations))} />
       <TabBar
         label={words.views}
         tabs={SITE_VIEWS.map((view) => ({
           to: path + queryText(view === 'all' ? {} : { show: view }),
           text: words.view[view],
-          count: figure(counts[view]),
+          count: shown(counts[view]),
           isHere: show === view,
         }))}
       />
       <FilterForm frame={frame} path={path} filters={SITE_FILTERS} query={query} />
       <div class="cols">
         <div data-live="sites">
-          <TableCard
+          <TableCard<Site>
             label={frame.texts.sites}
             oneLine
             rows={rows}
@@ -118,8 +116,8 @@ export const showSites: ConsolePage = listing('see', SITE_FILTERS, async (visit,
                 title: words.site,
                 kind: 'name',
                 sort: sorted('site', 'asc'),
-                whole: ({ site }: Site) => site,
-                cell: ({ site }: Site) =>
+                whole: ({ site }) => site,
+                cell: ({ site }) =>
                   site === undefined ? (
                     <a class="soft" href={`${frame.root}/charge-points?siteless=true`}>
                       {words.noSite}
@@ -132,29 +130,34 @@ export const showSites: ConsolePage = listing('see', SITE_FILTERS, async (visit,
                 title: words.state,
                 width: 160,
                 sort: sorted('state', 'asc'),
-                cell: (site: Site) => <SiteChip frame={frame} site={site} />,
+                cell: (site) => <SiteChip frame={frame} site={site} />,
               },
-              {
-                ...figureColumn(words.stations, sorted('stations'), (one) => figure(one.stations)),
+              figure(words.stations, (one) => shown(one.stations), {
                 width: 104,
-              },
-              figureColumn(words.offline, sorted('offline'), ({ offline }) => offline > 0 && figure(offline)),
-              figureColumn(words.faulted, sorted('faulted'), ({ faulted }) => faulted > 0 && figure(faulted)),
-              {
-                ...figureColumn(words.power, sorted('power'), ({ powerMilliW }) => figureOf(frame, powerMilliW)),
-                wideOnly: false,
-              },
-              figureColumn(words.energy, sorted('energy'), ({ milliWh }) => figureOf(frame, milliWh)),
-              {
-                title: words.limit,
-                kind: 'number',
-                width: 88,
-                roomy: true,
-                cell: ({ site }: Site) =>
-                  site !== undefined && (
-                    <Limit frame={frame} groups={groups.get(site) ?? []} voltage={visit.site.voltage} />
-                  ),
-              },
+                wideOnly: true,
+                sort: sorted('stations'),
+              }),
+              figure(words.offline, ({ offline }) => offline > 0 && shown(offline), {
+                ...SMALL,
+                sort: sorted('offline'),
+              }),
+              figure(words.faulted, ({ faulted }) => faulted > 0 && shown(faulted), {
+                ...SMALL,
+                sort: sorted('faulted'),
+              }),
+              figure(words.power, ({ powerMilliW }) => figureOf(frame, powerMilliW), {
+                width: 72,
+                sort: sorted('power'),
+              }),
+              figure(words.energy, ({ milliWh }) => figureOf(frame, milliWh), { ...SMALL, sort: sorted('energy') }),
+              figure(
+                words.limit,
+                ({ site }) => <Limit frame={frame} groups={groups.get(site ?? '') ?? []} voltage={voltage} />,
+                {
+                  width: 88,
+                  roomy: true,
+                },
+              ),
             ]}
             after={
               <Paging
@@ -169,7 +172,7 @@ export const showSites: ConsolePage = listing('see', SITE_FILTERS, async (visit,
           />
           {counts.all === 0 ? <Nothing text={words.none} /> : <p class="soft small">{words.energyHint}</p>}
         </div>
-        <Panel title={words.map} live="map" said={unplaced > 0 ? words.notOnMap(figure(unplaced)) : undefined}>
+        <Panel title={words.map} live="map" said={unplaced > 0 ? words.notOnMap(shown(unplaced)) : undefined}>
           <SiteMap frame={frame} sites={onMap} view={map} to={to} />
         </Panel>
       </div>
@@ -177,13 +180,7 @@ export const showSites: ConsolePage = listing('see', SITE_FILTERS, async (visit,
   )
 })
 
-function figureColumn(
-  title: string,
-  sort: Column<Site>['sort'],
-  cell: NonNullable<Column<Site>['cell']>,
-): Column<Site> {
-  return { title, kind: 'number', width: 72, wideOnly: true, cell, sort }
-}
+const SMALL = { width: 72, wideOnly: true } as const
 
 /** Of millionths of what is shown; nothing of nothing. */
 function figureOf(frame: Frame, millionths: number): string | false {

@@ -12,16 +12,17 @@ import { desiredMessageOf } from '../../domain/display-messages/rules.ts'
 import type { Intent } from '../../domain/intents/records.ts'
 import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { versionOf } from '../../ocpp/versions.ts'
-import { Action, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
-import { type Column, TableCard } from '../../web/parts/table.tsx'
+import type { Typed } from '../../web/entries.tsx'
+import { TableCard } from '../../web/parts/table.tsx'
 import { At } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
+import { acts } from '../charge-points/station-head.tsx'
 import { Form } from '../kit/form.tsx'
 import { Chip, displayTexts, intentTexts } from '../kit/parts.tsx'
 import { chargePointPath } from '../paths.ts'
-import { mayAct, type Visit } from '../visit.tsx'
+import type { Visit } from '../visit.tsx'
 
-export interface DisplayProps {
+interface DisplayProps {
   readonly visit: Visit
   readonly view: ChargePointView
   readonly requested: readonly Intent[]
@@ -98,33 +99,9 @@ export const Display: FC<DisplayProps> = ({ visit, view, requested, others }) =>
   )
 }
 
-/** One button a row that asks first (CONSOLE-A19), where the visitor may act. @param orderOf `to` below the station */
-export function acts<Row>(
-  visit: Visit,
-  orderOf: (
-    row: Row,
-  ) => (Omit<Parameters<typeof Action>[0], 'csrf' | 'children'> & { readonly text: string }) | false | undefined,
-): Column<Row> | false {
-  const cell = (row: Row) => {
-    const order = orderOf(row)
-    if (!order) return order
-    const { text, to, ...action } = order
-    const id = visit.context.req.param('chargePoint') ?? ''
-    return (
-      <Action
-        to={`${chargePointPath(visit.frame, id)}/${to}`}
-        csrf={visit.csrf(actionOf(visit.context))}
-        {...action}
-        text={text}
-      />
-    )
-  }
-  return mayAct(visit) && { kind: 'acts', cell }
-}
-
 type DisplayFormProps = Pick<DisplayProps, 'visit' | 'view'> & { typed: Typed | undefined }
 
-export const DisplayForm: FC<DisplayFormProps> = ({ visit, view, typed = NOTHING_TYPED }) => {
+export const DisplayForm: FC<DisplayFormProps> = ({ visit, view, typed }) => {
   const words = displayTexts(visit.frame)
   return (
     <Form

@@ -1,11 +1,11 @@
 /** What follows from all profiles of a charge point for the next 24 hours, by us and by itself (CONSOLE-G7). */
 
-import type { Child, FC } from 'hono/jsx'
+import type { FC } from 'hono/jsx'
 import type { OwnSchedule, ReportedAnswer } from '../../application/charging/held.ts'
 import type { CompositePeriod } from '../../domain/charging/composite.ts'
 import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { DAY_MS } from '../../domain/time-zone.ts'
-import type { Frame } from '../../web/entries.tsx'
+import { Action, type Frame } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { Table } from '../../web/parts/table.tsx'
 import { shownTime } from '../../web/times.tsx'
@@ -33,20 +33,27 @@ export function placeText(frame: Frame, evseId: number): string {
   return evseId === 0 ? stationLimitTexts(frame).whole : String(evseId)
 }
 
-export const Schedules: FC<SchedulesProps> = (props) => {
-  const { visit, schedules, reported } = props
+export const Schedules: FC<SchedulesProps> = ({ visit, view, schedules, reported }) => {
   const { frame } = visit
   const words = stationLimitTexts(frame)
   return (
     <Panel title={words.schedule} said={words.scheduleSaid}>
-      {reported && <Reported frame={frame} evseId={reported.evseId} answer={reported.answer} />}
+      {reported && <Reported frame={frame} {...reported} />}
       {schedules.map((schedule) => (
         <div class="outlet">
           <h3>
             {words.place} {placeText(frame, schedule.evseId)}
           </h3>
           <OneSchedule frame={frame} schedule={schedule} />
-          {mayAct(visit) && <Ask {...props} evseId={schedule.evseId} />}
+          {mayAct(visit) && (
+            <Action
+              to={`${chargePointPath(frame, view.id)}/limits/ask`}
+              csrf={visit.csrf(actionOf(visit.context))}
+              text={words.ask}
+              style="less"
+              sent={{ place: String(schedule.evseId) }}
+            />
+          )}
         </div>
       ))}
     </Panel>
@@ -77,7 +84,7 @@ const OneSchedule: FC<{ frame: Frame; schedule: Schedule }> = ({ frame, schedule
           span={[from, to]}
         />
       )}
-      <Periods frame={frame} periods={periods} startAt={from} />
+      <Periods frame={frame} periods={periods} startAt={from} value={(limit) => amps(frame, limit)} />
     </>
   )
 }
@@ -86,18 +93,10 @@ interface PeriodsProps {
   readonly frame: Frame
   readonly periods: readonly Pick<CompositePeriod, 'startSeconds' | 'limit'>[]
   readonly startAt: number
+  readonly value: (limit: number) => string
 }
 
-const Periods: FC<PeriodsProps> = (props) => {
-  const { frame, periods } = props
-  const value = (limit: number | undefined): Child =>
-    limit === undefined ? stationLimitTexts(frame).unlimited : amps(frame, limit)
-  return periods.length === 1 ? <p>{value(periods[0]?.limit)}</p> : <PeriodTable {...props} value={value} />
-}
-
-type PeriodTableProps = PeriodsProps & { value: (limit: number | undefined) => Child }
-
-const PeriodTable: FC<PeriodTableProps> = ({ frame, periods, startAt, value }) => {
+const Periods: FC<PeriodsProps> = ({ frame, periods, startAt, value }) => {
   const words = stationLimitTexts(frame)
   return (
     <div class="scrolls" tabindex={0}>
@@ -109,22 +108,16 @@ const PeriodTable: FC<PeriodTableProps> = ({ frame, periods, startAt, value }) =
             heads: true,
             cell: ({ startSeconds }) => shownTime(frame, startAt + startSeconds * 1000),
           },
-          { title: words.limits, kind: 'number', cell: ({ limit }) => value(limit) },
+          {
+            title: words.limits,
+            kind: 'number',
+            cell: ({ limit }) => (limit === undefined ? words.unlimited : value(limit)),
+          },
         ]}
       />
     </div>
   )
 }
-
-const Ask: FC<SchedulesProps & { evseId: number }> = ({ visit, view, evseId }) => (
-  <form method="post" action={`${chargePointPath(visit.frame, view.id)}/limits/ask`}>
-    <input type="hidden" name="csrf" value={visit.csrf(actionOf(visit.context))} />
-    <input type="hidden" name="place" value={String(evseId)} />
-    <button class="less" type="submit">
-      {stationLimitTexts(visit.frame).ask}
-    </button>
-  </form>
-)
 
 const Reported: FC<{ frame: Frame; evseId: number; answer: ReportedAnswer }> = ({ frame, evseId, answer }) => {
   const { reported, reason, verdict } = answer
@@ -136,13 +129,11 @@ const Reported: FC<{ frame: Frame; evseId: number; answer: ReportedAnswer }> = (
         {verdict && <Chip tone={PROOF_TONES[verdict]} text={words.proofs[verdict]} />}
       </h3>
       {reported ? (
-        <PeriodTable
+        <Periods
           frame={frame}
           periods={reported.periods}
           startAt={reported.startAt ?? frame.now}
-          value={(limit) =>
-            limit === undefined ? words.unlimited : `${shownFigure(frame, limit, 1)} ${reported.unit}`
-          }
+          value={(limit) => `${shownFigure(frame, limit, 1)} ${reported.unit}`}
         />
       ) : (
         <p>

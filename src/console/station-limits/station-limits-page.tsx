@@ -1,18 +1,24 @@
 import type { FC } from 'hono/jsx'
-import type { ReportedAnswer } from '../../application/charging/held.ts'
+import {
+  effectiveProfiles,
+  evsesOf,
+  heldBy,
+  ownSchedule,
+  type ReportedAnswer,
+} from '../../application/charging/held.ts'
 import { isLimit } from '../../application/charging/limits.ts'
-import type { shownLimit } from '../../application/charging/orders.ts'
-import type { ChargingDemand, StoredProfile } from '../../domain/charging/records.ts'
-import type { StationList } from '../../domain/local-lists/records.ts'
+import { demandsOf, shownLimit } from '../../application/charging/orders.ts'
+import { displayMessagesOf } from '../../application/display-messages/orders.ts'
+import type { StoredProfile } from '../../domain/charging/records.ts'
 import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import type { Reservation } from '../../domain/reservations/records.ts'
-import { Action, type Frame, NOTHING_TYPED, type OptionPair, Page, type Typed } from '../../web/entries.tsx'
+import { Action, type Frame, type OptionPair, Page, type Typed } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { TableCard, TextLink } from '../../web/parts/table.tsx'
 import { Ago, At } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
-import type { ShownChargePoint } from '../charge-points/shown-charge-point.ts'
-import { StationHead } from '../charge-points/station-head.tsx'
+import { shownNow } from '../charge-points/shown-charge-point.ts'
+import { acts, StationHead } from '../charge-points/station-head.tsx'
 import { asOptions, Form } from '../kit/form.tsx'
 import { Chip, Facts, link, Panel, stationLimitTexts } from '../kit/parts.tsx'
 import { translated } from '../kit/translated.ts'
@@ -20,52 +26,69 @@ import { amps } from '../limits/group-page.tsx'
 import { groupPath } from '../limits/place.ts'
 import { cardPath, chargePointPath, sessionPath } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
-import { acts, Display, DisplayForm, type DisplayProps, hasDisplay } from './display.tsx'
+import { Display, DisplayForm, hasDisplay } from './display.tsx'
 import { PROOF_TONES, placeText, type Schedule, Schedules } from './schedules.tsx'
 
 export type FormName = 'limit' | 'reservation' | 'display'
 
-export interface ShownLimitRow {
-  readonly demand: ChargingDemand
-  readonly shown: Awaited<ReturnType<typeof shownLimit>>
+export const DAY_SECONDS = 86_400
+const MAX_RESERVATIONS = 60
+
+async function shownOf(
+  visit: Visit,
+  view: ChargePointView,
+  typed: { readonly [Name in FormName]?: Typed } = {},
+  reported?: { readonly evseId: number; readonly answer: ReportedAnswer },
+) {
+  const { site } = visit
+  const { reads, now } = site
+  const chargePointId = view.id
+  const [chargePoint, demands, held, list, reservations, display] = await Promise.all([
+    shownNow(visit, view),
+    demandsOf(site, chargePointId),
+    heldBy(site, chargePointId),
+    reads.getRecord('station_lists', { chargePointId }),
+    reads.listRecords('reservations', { where: { chargePointId }, limit: 500 }),
+    displayMessagesOf(site, chargePointId),
+  ])
+  const evses = evsesOf(view, held)
+  const limits = await Promise.all(demands.map(async (demand) => ({ demand, shown: await shownLimit(site, demand) })))
+  const schedules = [...evses]
+    .sort((one, other) => one - other)
+    .map((evseId): Schedule => ({ evseId, ...ownSchedule(held, evseId, DAY_SECONDS, 'A', now()) }))
+    .filter(({ evseId, periods }) => evseId > 0 || periods.some(({ limit }) => limit !== undefined))
+  return {
+    ...{ visit, view, chargePoint, limits, schedules, list, typed, reported, display },
+    rows: held.rows,
+    effective: effectiveProfiles(held, evses, now()),
+    reservations: reservations.toSorted((one, other) => other.createdAt - one.createdAt).slice(0, MAX_RESERVATIONS),
+  }
 }
 
-interface Props {
-  readonly visit: Visit
-  readonly chargePoint: ShownChargePoint
-  readonly limits: readonly ShownLimitRow[]
-  readonly schedules: readonly Schedule[]
-  readonly rows: readonly StoredProfile[]
-  readonly effective: ReadonlySet<number | undefined>
-  readonly list: StationList | undefined
-  readonly reservations: readonly Reservation[]
-  readonly display: Pick<DisplayProps, 'requested' | 'others'>
-  readonly typed: { readonly [Name in FormName]?: Typed }
-  readonly reported?: { readonly evseId: number; readonly answer: ReportedAnswer } | undefined
-}
+type Shown = Awaited<ReturnType<typeof shownOf>>
 
-export const StationLimitsPage: FC<Props> = (props) => {
-  const { visit, chargePoint } = props
-  const { view } = chargePoint
+export async function stationPage(...asked: Parameters<typeof shownOf>) {
+  const shown = await shownOf(...asked)
+  const { visit, view, chargePoint, typed, display } = shown
   const words = stationLimitTexts(visit.frame)
   return (
     <Page frame={visit.frame} title={`${view.id} · ${words.title}`} wide live>
       <StationHead visit={visit} chargePoint={chargePoint} at="limits" />
-      <Limits {...props} />
+      <Limits {...shown} />
       <div class="cols">
         <div>
-          <Schedules {...props} view={view} />
-          <Profiles {...props} />
-          <Reservations {...props} />
-          <Display visit={visit} view={view} {...props.display} />
+          <Schedules {...shown} />
+          <Profiles {...shown} />
+          <Reservations {...shown} />
+          <Display visit={visit} view={view} {...display} />
         </div>
         <div>
-          {mayAct(visit) && <LimitForm {...props} />}
-          {mayAct(visit) && <ReservationForm {...props} />}
-          {mayAct(visit) && (hasDisplay(view) || props.typed.display) && (
-            <DisplayForm visit={visit} view={view} typed={props.typed.display} />
+          {mayAct(visit) && <LimitForm {...shown} />}
+          {mayAct(visit) && <ReservationForm {...shown} />}
+          {mayAct(visit) && (hasDisplay(view) || typed.display) && (
+            <DisplayForm visit={visit} view={view} typed={typed.display} />
           )}
-          <List {...props} />
+          <List {...shown} />
         </div>
       </div>
     </Page>
@@ -74,11 +97,11 @@ export const StationLimitsPage: FC<Props> = (props) => {
 
 const STATE_TONES = { pending: 'amber held', accepted: '', refused: 'bad', expired: 'over' } as const
 
-const Limits: FC<Props> = ({ visit, limits }) => {
+const Limits: FC<Shown> = ({ visit, limits }) => {
   const { frame } = visit
   const words = stationLimitTexts(frame)
   return (
-    <TableCard<ShownLimitRow>
+    <TableCard<Shown['limits'][number]>
       heading={words.limits}
       live="limits"
       rows={limits}
@@ -160,13 +183,13 @@ function places({ connectors }: ChargePointView, none: OptionPair): readonly Opt
   return [none, ...asOptions(ids.sort((one, other) => one - other).map(String))]
 }
 
-const LimitForm: FC<Props> = ({ visit, chargePoint: { view }, typed }) => {
+const LimitForm: FC<Shown> = ({ visit, view, typed }) => {
   const words = stationLimitTexts(visit.frame)
   return (
     <Form
       {...{ visit, action: actionOf(visit.context), title: words.setLimit, lead: words.setLimitLead, once: true }}
       to={`${chargePointPath(visit.frame, view.id)}/limits`}
-      typed={typed.limit ?? NOTHING_TYPED}
+      typed={typed.limit}
       refused={words.notDone}
       fields={[
         { name: 'name', label: words.name, value: 'console', hint: words.nameHint, maxlength: 200 },
@@ -186,13 +209,13 @@ const LimitForm: FC<Props> = ({ visit, chargePoint: { view }, typed }) => {
   )
 }
 
-const ReservationForm: FC<Props> = ({ visit, chargePoint: { view }, typed }) => {
+const ReservationForm: FC<Shown> = ({ visit, view, typed }) => {
   const words = stationLimitTexts(visit.frame)
   return (
     <Form
       {...{ visit, action: actionOf(visit.context), title: words.reserve, once: true }}
       to={`${chargePointPath(visit.frame, view.id)}/reservations`}
-      typed={typed.reservation ?? NOTHING_TYPED}
+      typed={typed.reservation}
       refused={words.notDone}
       fields={[
         {
@@ -209,7 +232,7 @@ const ReservationForm: FC<Props> = ({ visit, chargePoint: { view }, typed }) => 
   )
 }
 
-const Profiles: FC<Props> = ({ visit, chargePoint: { view }, rows, effective }) => {
+const Profiles: FC<Shown> = ({ visit, view, rows, effective }) => {
   const { frame } = visit
   const words = stationLimitTexts(frame)
   return (
@@ -256,7 +279,7 @@ const Profiles: FC<Props> = ({ visit, chargePoint: { view }, rows, effective }) 
 
 const OPEN: ReadonlySet<string> = new Set(['requested', 'active'])
 
-const Reservations: FC<Props> = ({ visit, reservations }) => {
+const Reservations: FC<Shown> = ({ visit, reservations }) => {
   const { frame } = visit
   const words = stationLimitTexts(frame)
   return (
@@ -300,7 +323,7 @@ const Reservations: FC<Props> = ({ visit, reservations }) => {
   )
 }
 
-const List: FC<Props> = ({ visit: { frame }, list }) => {
+const List: FC<Shown> = ({ visit: { frame }, list }) => {
   const words = stationLimitTexts(frame)
   return (
     <Panel title={words.list} live="list">

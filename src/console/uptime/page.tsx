@@ -1,24 +1,24 @@
 /** How long connectors were usable: by charge point, connector, site and month, and the same as a file (UPTIME-U6). */
 import {
   type PlacedRow,
-  UPTIME_GROUPS,
   type UptimeGroup,
   type UptimeList,
   type UptimePosition,
+  uptimeCsv,
   uptimeList,
 } from '../../application/uptime/rows.ts'
-import { uptimeCsv } from '../../application/uptime/schemas.ts'
+import { UPTIME_GROUPS } from '../../application/uptime/schemas.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { DAY_MS, type Period, periodOf } from '../../domain/time-zone.ts'
 import { Page } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
-import { type Column, type Columns, TableCard, Title } from '../../web/parts/table.tsx'
+import { type Columns, TableCard, Title } from '../../web/parts/table.tsx'
 import { shownSpan } from '../../web/times.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { day, kept, type ListQuery, labelsOf, pageSize } from '../kit/filters.ts'
 import { FilterForm, Paging } from '../kit/list.tsx'
 import { listFile, listing, pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { ButtonLink, link, TabBar, uptimeTexts } from '../kit/parts.tsx'
+import { ButtonLink, figure, link, TabBar, uptimeTexts } from '../kit/parts.tsx'
 import { chargePointPath, queryText } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 
@@ -124,13 +124,9 @@ const downloadUptime: ConsolePage = listFile('see', UPTIME_FILTERS, async (visit
 
 function columnsOf(frame: Visit['frame'], group: UptimeGroup): Columns<PlacedRow> {
   const words = uptimeTexts(frame)
-  const span = (name: 'downtimeSeconds' | 'plannedSeconds' | 'unknownSeconds') => (one: PlacedRow) =>
-    one.row[name] === 0 ? '' : shownSpan(frame, one.row[name] * 1000)
-  const figure = (name: 'visits' | 'failedVisits'): Pick<Column<PlacedRow>, 'kind' | 'wideOnly' | 'cell'> => ({
-    kind: 'number',
-    wideOnly: true,
-    cell: ({ row }) => shownFigure(frame, row[name]),
-  })
+  const span = (title: string, name: 'downtimeSeconds' | 'plannedSeconds' | 'unknownSeconds', more: object) =>
+    figure<PlacedRow>(title, ({ row }) => row[name] > 0 && shownSpan(frame, row[name] * 1000), { width: 136, ...more })
+  const wideOnly = { wideOnly: true } as const
   const isByStation = group === 'evseController' || group === 'connector'
   return [
     isByStation &&
@@ -150,21 +146,20 @@ function columnsOf(frame: Visit['frame'], group: UptimeGroup): Columns<PlacedRow
       text: ({ row }) => row.site ?? words.noSite,
     },
     group === 'month' && { title: words.month, text: ({ row }) => row.month },
-    {
-      title: words.share,
-      kind: 'number',
-      width: 136,
-      cell: ({ row: { uptime } }) =>
+    figure(
+      words.share,
+      ({ row: { uptime } }) =>
         uptime === undefined ? (
           <span class="soft">{words.unknownShare}</span>
         ) : (
           `${shownFigure(frame, uptime * 100, 2)} %`
         ),
-    },
-    { title: words.down, kind: 'number', width: 136, narrow: false, cell: span('downtimeSeconds') },
-    { title: words.planned, kind: 'number', width: 136, wideOnly: true, cell: span('plannedSeconds') },
-    { title: words.unknown, kind: 'number', width: 136, wideOnly: true, cell: span('unknownSeconds') },
-    { title: words.visits, width: 104, ...figure('visits') },
-    { title: words.failedVisits, width: 200, ...figure('failedVisits') },
+      { width: 136 },
+    ),
+    span(words.down, 'downtimeSeconds', { narrow: false }),
+    span(words.planned, 'plannedSeconds', wideOnly),
+    span(words.unknown, 'unknownSeconds', wideOnly),
+    figure(words.visits, ({ row }) => shownFigure(frame, row.visits), { width: 104, ...wideOnly }),
+    figure(words.failedVisits, ({ row }) => shownFigure(frame, row.failedVisits), { width: 200, ...wideOnly }),
   ]
 }

@@ -1,5 +1,6 @@
 /** Who did what, newest first, with filters in the address (ADMIN-C3). For administrators. */
 
+import { LOCALES } from '../../application/words/in-languages.ts'
 import type { BulkRowState } from '../../domain/bulk-orders/records.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { AuditRow } from '../../domain/ports/storage-administration.ts'
@@ -142,17 +143,7 @@ export async function subjectsOf(
 const ORDERING =
   /^(sendCommand|createBulkOrder|new-bulk-order|st(art|op)Session|charge-points\/(orders|command|start|stop))$/
 
-const ORDERS: Readonly<Record<string, string>> = {
-  Start: 'Start',
-  Stop: 'Stopp',
-  Unlock: 'Entriegeln',
-  Available: 'In Betrieb nehmen',
-  Unavailable: 'Außer Betrieb nehmen',
-  Labels: 'Labels',
-  Log: 'Protokoll',
-  Configuration: 'Konfiguration',
-}
-const DETAILS: Readonly<Record<string, string>> = { hard: 'hart', soft: 'sanft' }
+const ORDER_WORDS: Readonly<Record<string, string>> = LOCALES.de.auditOrders
 
 /** @example orderIn(german, 'Reset (hard) of LOG-0020: Accepted') === 'Reset (hart) von LOG-0020: Accepted' */
 export function orderIn(frame: Pick<Frame, 'language'>, subject: string): string {
@@ -161,13 +152,13 @@ export function orderIn(frame: Pick<Frame, 'language'>, subject: string): string
   const words = bulkTexts(frame)
   const details = detail
     .replaceAll(/connector (?=\d)/g, 'Anschluss ')
-    .replace(/hard|soft/, (one) => DETAILS[one] ?? one)
+    .replace(/hard|soft/, (one) => ORDER_WORDS[one] ?? one)
   const about = of.replace(
     /^(\d+) charge points?$/,
     (_, count) => `${count} ${count === '1' ? 'Ladestation' : 'Ladestationen'}`,
   )
   const counts = end.replaceAll(/(?<=\d )[a-z]+/g, (state) => words.states[state as BulkRowState] ?? state)
-  return `${ORDERS[order] ?? order}${details} von ${about.replace(/^session /, 'Ladevorgang ')}${counts}`
+  return `${ORDER_WORDS[order] ?? order}${details} von ${about.replace(/^session /, 'Ladevorgang ')}${counts}`
 }
 
 const ORDER = /^(?<order>[A-Za-z]+)(?<detail> \([^)]*\))? of (?<of>.+?)(?<end>: .*)?$/

@@ -40,15 +40,11 @@ function webhookIdOf({ req }: PageContext): string {
   return req.param('webhookId') ?? ''
 }
 
-interface SuccessRate {
-  readonly succeeded: number
-  readonly finished: number
-  /** Whole percent, 100 only when nothing failed; absent while nothing has finished. */
-  readonly percent?: number
-}
-
-/** Of the deliveries that reached their end: what still waits says nothing yet, what was cancelled never tried. */
-export function successRate(deliveries: readonly Pick<Delivery, 'state'>[]): SuccessRate {
+/**
+ * Of the deliveries that reached their end: what still waits says nothing yet, what was cancelled never tried. In whole
+ * percent, 100 only when nothing failed; absent while nothing has finished.
+ */
+export function successRate(deliveries: readonly Pick<Delivery, 'state'>[]) {
   const count = (state: Delivery['state']): number => deliveries.filter((delivery) => delivery.state === state).length
   const succeeded = count('succeeded')
   const finished = succeeded + count('failed')
@@ -65,7 +61,7 @@ export function eventName(
 
 export interface ShownWebhook {
   readonly subscription: Subscription
-  readonly rate: SuccessRate
+  readonly rate: ReturnType<typeof successRate>
   /** Present during a pause (HOOK-R8). */
   readonly pausedUntil?: number | undefined
   /** Absent: the account's own. A name it gave itself, and the user who connected it. */

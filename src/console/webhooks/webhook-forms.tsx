@@ -1,5 +1,6 @@
 /** Making, changing and deleting a webhook of the account, and giving it another secret (HOOK-S1, ADMIN-I1). */
 import type { FC } from 'hono/jsx'
+import { CreateWebhookSchema } from '../../api/webhooks/schemas.ts'
 import {
   changeSubscription,
   deleteSubscription,
@@ -12,18 +13,17 @@ import { EVENTS } from '../../domain/events/registry.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { refuse, refuseFault } from '../../domain/refuse.ts'
-import { DESCRIPTION, textFault } from '../../domain/typed-text.ts'
 import { Action, type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
 import { Title } from '../../web/parts/table.tsx'
 import { uriOf } from '../../webhooks/sending/address-guard.ts'
 import type { ConsolePage } from '../console-parts.ts'
-import { type Fields, Form, filledIn, typedWith } from '../kit/form.tsx'
+import { checkedForm, type Fields, Form, filledIn, typedWith } from '../kit/form.tsx'
 import { webhookTexts } from '../kit/parts.tsx'
 import { again, ordering, showing, type Visit } from '../visit.tsx'
 import { actionOf, orderingOf, ownWebhook, pathOf } from './webhook-facts.tsx'
 
 const NEW = 'new webhook'
-const FIELDS = ['url', 'description', 'updates', 'events', 'chargePoints'] as const
+const FIELDS = ['url', 'description', 'updates', 'chargePoints'] as const
 const OVERLAP_MS = 86_400_000
 
 export const showNewWebhook: ConsolePage = showing('administrator', async (visit) => newPage(visit))
@@ -31,14 +31,7 @@ export const showNewWebhook: ConsolePage = showing('administrator', async (visit
 export const createWebhook: ConsolePage = ordering('administrator', NEW, async (visit, form) => {
   const { site, accountId, frame } = visit
   const read = await readForm(visit, form)
-  const events = form.getAll('events')
-  const unknown = events.some((name) => !(namesOf(EVENTS) as readonly string[]).includes(name))
-  const made =
-    'refused' in read
-      ? read
-      : unknown
-        ? refuseFault('/events', 'invalid_value', 'names an event that does not exist')
-        : await subscribe(subscribing(site), { accountId }, { ...read, ...(events.length > 0 && { events }) })
+  const made = 'refused' in read ? read : await subscribe(subscribing(site), { accountId }, read)
   if ('refused' in made) return again(newPage(visit, typedWith(form, made)), made)
   return { page: <SecretPage frame={frame} {...made} />, status: 201 }
 })
@@ -57,7 +50,7 @@ export const changeWebhook: ConsolePage = orderingOf(ownWebhook, async (visit, b
 async function change(visit: Visit, before: Subscription, form: URLSearchParams): Promise<Subscription | Refusal> {
   const read = await readForm(visit, form)
   if ('refused' in read) return read
-  const { url, description = null, updates, chargePointIds = null } = read
+  const { url, description = null, updates = 'all', chargePointIds = null } = read
   if (before.verify !== undefined && uriOf(url) !== before.url) {
     const detail = 'The receiver is asked for its consent first: change this address over the API.'
     return refuse(409, 'consent_missing', detail)
@@ -81,23 +74,21 @@ function subscribing({ writes, now, random, config }: Visit['site']) {
 }
 
 async function readForm({ site, accountId }: Visit, form: URLSearchParams) {
-  const { url = '', description, updates, chargePoints = '' } = filledIn(form, FIELDS)
-  const unreachable = await refuseUnreachable({ resolve: site.resolve, allowPrivate: site.webhookAllowPrivate }, url)
-  if (unreachable) return unreachable
-  const fault = description === undefined ? undefined : textFault(description, DESCRIPTION)
-  if (fault) return refuseFault('/description', fault.code, fault.message)
+  const { chargePoints = '', ...typed } = filledIn(form, FIELDS)
   const ids = [...new Set(chargePoints.split(/[\s,]+/).filter((id) => id !== ''))]
+  const filter = ids.length > 0 ? { evseControllerIds: ids } : undefined
+  const events = form.has('events') ? form.getAll('events') : undefined
+  const body = checkedForm(CreateWebhookSchema, { ...typed, events, filter })
+  if ('refused' in body) return body
+  const reach = { resolve: site.resolve, allowPrivate: site.webhookAllowPrivate }
+  const unreachable = await refuseUnreachable(reach, body.url)
+  if (unreachable) return unreachable
   for (const id of ids) {
     if ((await site.reads.findChargePoint(id))?.accountId !== accountId) {
       return refuseFault('/chargePoints', 'not_found', `names ${id}, which is no charge point of the account`)
     }
   }
-  return {
-    url,
-    updates: updates === 'transitions' ? ('transitions' as const) : ('all' as const),
-    description,
-    chargePointIds: ids.length > 0 ? ids : undefined,
-  }
+  return { ...body, chargePointIds: filter?.evseControllerIds }
 }
 
 function newPage(visit: Visit, typed: Typed = NOTHING_TYPED) {

@@ -10,7 +10,7 @@ import { Instant, shownTime } from '../../web/times.tsx'
 import type { ConsolePage, ConsoleSite } from '../console-parts.ts'
 import { Paging, Tabs } from '../kit/list.tsx'
 import { pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { ago, agoLink, ButtonLink, Chip, chip, Facts, webhookTexts } from '../kit/parts.tsx'
+import { ago, agoLink, ButtonLink, Chip, chip, cutOff, Facts, figure, webhookTexts } from '../kit/parts.tsx'
 import { sessionPath } from '../paths.ts'
 import { showing, type Visit } from '../visit.tsx'
 import {
@@ -83,20 +83,10 @@ export const showWebhook: ConsolePage = showing('administrator', async (visit) =
               `${path}/deliveries/${encodeURIComponent(id)}`,
               createdAt,
             ]),
-            {
-              title: words.event,
-              whole: (delivery) => eventName(words, delivery),
-              cell: (delivery) => eventName(words, delivery),
-            },
+            cutOff(words.event, (delivery) => eventName(words, delivery)),
             chip(words.state, ({ state: of }) => deliveryChip(frame, of), { width: 136 }),
-            { title: words.attempts, kind: 'number', width: 88, wideOnly: true, cell: ({ attempts }) => attempts },
-            {
-              title: words.about,
-              kind: 'host',
-              wideOnly: true,
-              whole: ({ subject }) => subject,
-              cell: ({ subject }) => subject,
-            },
+            figure(words.attempts, ({ attempts }) => attempts, { width: 88, wideOnly: true }),
+            cutOff(words.about, ({ subject }) => subject, { kind: 'host', wideOnly: true }),
             ago(frame, words.finished, ({ finishedAt }) => finishedAt, { width: 136 }),
           ]}
         />

@@ -6,7 +6,7 @@ import { Ago, shownTime } from '../../web/times.tsx'
 import type { ConsolePage } from '../console-parts.ts'
 import { Paging } from '../kit/list.tsx'
 import { pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { ButtonLink, cutOff, link, webhookTexts } from '../kit/parts.tsx'
+import { ButtonLink, cutOff, figure, link, webhookTexts } from '../kit/parts.tsx'
 import { showing } from '../visit.tsx'
 import { pathOf, type ShownWebhook, WebhookState } from './webhook-facts.tsx'
 import { shownWebhook } from './webhook-page.tsx'
@@ -82,26 +82,21 @@ const WebhookTable: FC<{
             </>
           ),
         },
-        {
-          title: words.successRate,
-          kind: 'number',
-          width: 160,
-          wideOnly: true,
-          cell: ({ rate }) =>
-            rate.percent === undefined
-              ? '–'
-              : `${shownFigure(frame, rate.percent)} % ${words.successOf(rate.succeeded, rate.finished)}`,
-        },
-        {
-          title: words.lastSuccess,
-          kind: 'number',
-          width: 136,
-          wideOnly: true,
-          cell: ({ subscription: { lastSuccessAt: at } }) =>
+        figure(words.successRate, ({ rate }) => rateText(frame, rate), { width: 160, wideOnly: true }),
+        figure(
+          words.lastSuccess,
+          ({ subscription: { lastSuccessAt: at } }) =>
             at === undefined ? frame.texts.never : <Ago frame={frame} at={at} />,
-        },
+          { width: 136, wideOnly: true },
+        ),
         cutOff(words.lastError, ({ subscription }) => subscription.lastError, { wideOnly: true }),
       ]}
     />
   )
+}
+
+function rateText(frame: Frame, { percent, succeeded, finished }: ShownWebhook['rate']): string {
+  return percent === undefined
+    ? '–'
+    : `${shownFigure(frame, percent)} % ${webhookTexts(frame).successOf(succeeded, finished)}`
 }

@@ -1,5 +1,5 @@
-/** All that differs between the kinds of alerts (ALERT-K1); a kind that lacks some of it does not compile. */
-import { type AlertKind, type AlertRule, WORDS } from './records.ts'
+/** What each kind of alert watches (ALERT-K1); a kind that lacks some of it does not compile. */
+import type { AlertKind, AlertRule } from './records.ts'
 import type { Finding, Moment, WatchedServer, WatchedSession, WatchedStation, WatchedWebhook } from './watched.ts'
 
 interface Watched {
@@ -15,7 +15,6 @@ export interface Kind {
   readonly selects: boolean
   readonly afterSeconds: number
   readonly finds: { readonly [On in Subject]?: (watched: Watched[On], moment: Moment) => Finding | undefined }
-  readonly words: (typeof WORDS)[AlertKind]
 }
 
 const MINUTE_SECONDS = 60
@@ -28,54 +27,14 @@ const FEWEST_ERRORS = 10
 const ERROR_SHARE = 0.05
 
 export const KINDS: Readonly<Record<AlertKind, Kind>> = {
-  offline: {
-    selects: true,
-    afterSeconds: 10 * MINUTE_SECONDS,
-    finds: { station: offline },
-    words: WORDS.offline,
-  },
-  faulted: {
-    selects: true,
-    afterSeconds: MINUTE_SECONDS,
-    finds: { station: faulted },
-    words: WORDS.faulted,
-  },
-  errorRate: {
-    selects: false,
-    afterSeconds: 5 * MINUTE_SECONDS,
-    finds: { server: manyErrors },
-    words: WORDS.errorRate,
-  },
-  sessionWithoutEnergy: {
-    selects: true,
-    afterSeconds: 15 * MINUTE_SECONDS,
-    finds: { session: withoutEnergy },
-    words: WORDS.sessionWithoutEnergy,
-  },
-  webhookFailing: {
-    selects: false,
-    afterSeconds: 15 * MINUTE_SECONDS,
-    finds: { webhook: failing },
-    words: WORDS.webhookFailing,
-  },
-  disk: {
-    selects: false,
-    afterSeconds: 0,
-    finds: { server: littleDisk },
-    words: WORDS.disk,
-  },
-  clock: {
-    selects: true,
-    afterSeconds: 5 * MINUTE_SECONDS,
-    finds: { station: wrongClock, server: clockPutBack },
-    words: WORDS.clock,
-  },
-  certificateFailed: {
-    selects: true,
-    afterSeconds: 0,
-    finds: { station: withoutCertificate },
-    words: WORDS.certificateFailed,
-  },
+  offline: { selects: true, afterSeconds: 10 * MINUTE_SECONDS, finds: { station: offline } },
+  faulted: { selects: true, afterSeconds: MINUTE_SECONDS, finds: { station: faulted } },
+  errorRate: { selects: false, afterSeconds: 5 * MINUTE_SECONDS, finds: { server: manyErrors } },
+  sessionWithoutEnergy: { selects: true, afterSeconds: 15 * MINUTE_SECONDS, finds: { session: withoutEnergy } },
+  webhookFailing: { selects: false, afterSeconds: 15 * MINUTE_SECONDS, finds: { webhook: failing } },
+  disk: { selects: false, afterSeconds: 0, finds: { server: littleDisk } },
+  clock: { selects: true, afterSeconds: 5 * MINUTE_SECONDS, finds: { station: wrongClock, server: clockPutBack } },
+  certificateFailed: { selects: true, afterSeconds: 0, finds: { station: withoutCertificate } },
 }
 
 function offline(station: WatchedStation, { runningSince }: Moment): Finding | undefined {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { forAll, forRuns } from '../../../test/support/property.ts'
 import { anAlert } from '../../../test/support/records.ts'
+import { alertText, kindTitle } from '../../application/alerts/alert-words.ts'
 import { mailText } from '../../application/alerts/mail-text.ts'
 import { minuteOfDay } from '../hours.ts'
 import { selects } from '../selector.ts'
@@ -101,9 +102,9 @@ const webhook = { id: 'wh', url: 'https://a.example/', status: 'active' } as con
 it('ALERT-K1: kinds: each watches something and has its words in both languages', () => {
   for (const kind of ALERT_KINDS) {
     expect(Object.keys(KINDS[kind].finds).length).toBeGreaterThan(0)
-    for (const words of [KINDS[kind].words.en, KINDS[kind].words.de]) {
-      expect(words.title).not.toBe('')
-      expect(words.reported({ stationId: 'EV-1' })).not.toContain('undefined')
+    for (const language of ['en', 'de'] as const) {
+      expect(kindTitle(kind, { language })).not.toBe('')
+      expect(alertText({ kind, facts: { stationId: 'EV-1' } }, { language })).not.toContain('undefined')
     }
   }
 })
@@ -122,7 +123,9 @@ it('ALERT-K3: kinds: faulted with the connectors and the first code', () => {
   ]
   const found = KINDS.faulted.finds.station?.({ ...station, connectors }, moment)
   expect(found?.facts).toEqual({ stationId: 'EV-1', connectors: [2], errorCode: 'GroundFailure' })
-  expect(KINDS.faulted.words.de.reported(found?.facts ?? {})).toBe('EV-1 ist gestört: Anschluss 2, GroundFailure')
+  expect(alertText({ kind: 'faulted', facts: found?.facts ?? {} }, { language: 'de' })).toBe(
+    'EV-1 ist gestört: Anschluss 2, GroundFailure',
+  )
   expect(KINDS.faulted.finds.station?.(station, moment)).toBeUndefined()
 })
 
@@ -160,7 +163,9 @@ it('ALERT-K7: kinds: less than a gibibyte of disk; a clock that is wrong by more
     diskHolds: 'database',
   })
   const files = KINDS.disk.finds.server?.({ ...server, freeBytes: 0, diskHolds: 'files' }, moment)?.facts ?? {}
-  expect(KINDS.disk.words.en.reported(files)).toBe('The folder of firmware and logs has 0 MiB of disk left')
+  expect(alertText({ kind: 'disk', facts: files }, { language: 'en' })).toBe(
+    'The folder of firmware and logs has 0 MiB of disk left',
+  )
   expect(KINDS.disk.finds.server?.(server, moment)).toBeUndefined()
   expect(KINDS.clock.finds.server?.({ ...server, newestRowAt: moment.now + 61_000 }, moment)?.facts.seconds).toBe(-61)
   expect(KINDS.clock.finds.station?.({ ...station, clockSkewMs: -90_000 }, moment)?.facts.seconds).toBe(-90)
@@ -171,7 +176,7 @@ it('ALERT-K8: kinds: a station of whose request no certificate was made, since t
   const failed = { ...station, certificateFailure: { at: 7, reason: 'the service that signs answered\n503' } }
   const found = KINDS.certificateFailed.finds.station?.(failed, moment)
   expect(found?.since).toBe(7)
-  expect(KINDS.certificateFailed.words.en.reported(found?.facts ?? {})).toBe(
+  expect(alertText({ kind: 'certificateFailed', facts: found?.facts ?? {} }, { language: 'en' })).toBe(
     'EV-1 got no certificate: the service that signs answered 503',
   )
   expect(KINDS.certificateFailed.finds.station?.(station, moment)).toBeUndefined()

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { aLimitGroup } from '../../../test/support/records.ts'
+import { reasonText } from '../../application/limit-groups/reason-words.ts'
 import { isAbove } from '../charging/profile.ts'
 import { nextDemand } from './demand.ts'
 import { type GroupEvse, keyOf } from './evse.ts'
 import { EMPTY_LEDGER, type Given, type Ledger } from './ledger.ts'
 import { type Connection, type Plan, plan } from './plan.ts'
-import { reasonText } from './reason-words.ts'
 import { TURN_MS } from './shares.ts'
 
 const NOW = 100_000_000

@@ -11,19 +11,21 @@ export interface ChargePointEvent {
 }
 
 type Shape = Readonly<Record<string, z.ZodType>>
+type Named<Own extends Shape> = ChargePointEvent & z.infer<z.ZodObject<Own>>
 
-export function declare<const Name extends string, Of extends ChargePointEvent, Own extends Shape>(
+export function declare<const Name extends string, Own extends Shape, Of extends ChargePointEvent = Named<Own>>(
   type: Name,
   facts: {
     readonly own: (z: Zod) => Own
-    readonly represent: (of: Of) => object
+    /** Unless its members are those of the record. */
+    readonly represent?: (of: Of) => object
     readonly sample: (at: ChargePointEvent) => NoInfer<Of>
     readonly component: string
     readonly summary: string
     readonly description: string
   },
 ) {
-  const { own, represent, sample, component, summary, description } = facts
+  const { own, represent = withoutPlace, sample, component, summary, description } = facts
   return event(type, {
     about: 'chargePoint',
     subject: ({ chargePointId }: Of) => chargePointId,
@@ -43,9 +45,12 @@ export function declare<const Name extends string, Of extends ChargePointEvent, 
   })
 }
 
+function withoutPlace({ chargePointId: _, at: __, ...own }: ChargePointEvent): object {
+  return own
+}
+
 export const connected = declare('charge-point.connected', {
   own: (z) => ({ protocol: z.string().openapi({ example: 'ocpp2.0.1' }) }),
-  represent: ({ protocol }: ChargePointEvent & { readonly protocol: string }) => ({ protocol }),
   sample: (at) => ({ ...at, protocol: 'ocpp2.0.1' }),
   component: 'ChargePointConnectedEvent',
   summary: 'A charge point connected',
@@ -56,13 +61,6 @@ export const disconnected = declare('charge-point.disconnected', {
   own: (z) => ({
     code: z.int().openapi({ description: 'Close code of RFC 6455; 1006: it ended without a close frame.' }),
     reason: z.string().optional(),
-  }),
-  represent: ({
-    code,
-    reason,
-  }: ChargePointEvent & { readonly code: number; readonly reason?: string | undefined }) => ({
-    code,
-    reason,
   }),
   sample: (at) => ({ ...at, code: 1006 }),
   component: 'ChargePointDisconnectedEvent',
@@ -76,23 +74,11 @@ export const refused = declare('charge-point.refused', {
     reason: z.string().openapi({ description: 'Stable, for programs; may grow.', example: 'wrongPassword' }),
     detail: z.string().openapi({ description: 'A sentence that says what to do.' }),
   }),
-  represent: ({ reason, detail }: ChargePointEvent & { readonly reason: string; readonly detail: string }) => ({
-    reason,
-    detail,
-  }),
   sample: (at) => ({ ...at, reason: 'wrongPassword', detail: 'The password is not the one of this charge point.' }),
   component: 'ChargePointRefusedEvent',
   summary: 'A connection was refused',
   description: 'Sent when a connection of a charge point was refused; once an hour for each reason.',
 })
-
-type Boot = ChargePointEvent & {
-  readonly vendor?: string | undefined
-  readonly model?: string | undefined
-  readonly serialNumber?: string | undefined
-  readonly firmwareVersion?: string | undefined
-  readonly registrationStatus: string
-}
 
 export const booted = declare('charge-point.booted', {
   own: (z) => ({
@@ -102,20 +88,11 @@ export const booted = declare('charge-point.booted', {
     firmwareVersion: z.string().optional(),
     registrationStatus: z.string().openapi({ description: 'What it was answered.', example: 'Accepted' }),
   }),
-  represent: ({ chargePointId: _, at: __, ...boot }: Boot) => boot,
-  sample: (at): Boot => ({ ...at, vendor: 'Acme', model: 'One', registrationStatus: 'Accepted' }),
+  sample: (at) => ({ ...at, vendor: 'Acme', model: 'One', registrationStatus: 'Accepted' }),
   component: 'ChargePointBootedEvent',
   summary: 'A charge point booted',
   description: 'Sent when a BootNotification is answered.',
 })
-
-type StatusChange = ChargePointEvent & {
-  readonly evseId?: number | undefined
-  readonly connectorId: number
-  readonly status: string
-  readonly errorCode?: string | undefined
-  readonly previousStatus?: string | undefined
-}
 
 export const statusChanged = declare('charge-point.status', {
   own: (z) => ({
@@ -125,14 +102,7 @@ export const statusChanged = declare('charge-point.status', {
     errorCode: z.string().optional(),
     previousStatus: z.string().optional().openapi({ description: 'Absent: none was known.' }),
   }),
-  represent: ({ evseId, connectorId, status, errorCode, previousStatus }: StatusChange) => ({
-    evseId,
-    connectorId,
-    status,
-    errorCode,
-    previousStatus,
-  }),
-  sample: (at): StatusChange => ({ ...at, connectorId: 1, status: 'Available' }),
+  sample: (at) => ({ ...at, connectorId: 1, status: 'Available' }),
   component: 'ChargePointStatusEvent',
   summary: 'The status of a connector changed',
   description: 'Sent when a connector reports another status or error than before.',

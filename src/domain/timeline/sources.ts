@@ -62,16 +62,9 @@ export async function mergedPage(
 
 /** The source whose next entry is the newest; of equal ones the first. -1: all are at their end. */
 function newest(pages: readonly (readonly Found[])[], taken: readonly number[]): number {
-  let best = -1
-  let bestAt = Number.NEGATIVE_INFINITY
-  pages.forEach((page, index) => {
-    const at = page[taken[index] ?? 0]?.at
-    if (at !== undefined && at > bestAt) {
-      best = index
-      bestAt = at
-    }
-  })
-  return best
+  const heads = pages.map((page, index) => page[taken[index] ?? 0]?.at ?? Number.NEGATIVE_INFINITY)
+  const newestAt = Math.max(...heads)
+  return newestAt === Number.NEGATIVE_INFINITY ? -1 : heads.indexOf(newestAt)
 }
 
 export function historyPosition({ id, part }: Pick<HistoryEntry, 'id' | 'part'>): string {

@@ -1,10 +1,10 @@
 import { preferencesOf, textPreference } from '../../application/users/preferences.ts'
 import { may } from '../../domain/accounts/roles.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
+import { isTimeZone } from '../../domain/time-zone.ts'
 import { MAX_ALERTS } from '../../web/frame/head.tsx'
 import type { Person } from '../../web/site.ts'
 import { isLanguage } from '../../web/texts.ts'
-import { isTimeZone } from '../../web/times.tsx'
 import type { OidcDependencies, Visitor } from '../provider.ts'
 
 const MAX_INSPECTED = 500
@@ -22,7 +22,7 @@ export async function personOf(
   const timeZone = textPreference(preferences, 'timeZone')
   return {
     ...(isLanguage(language) && { language }),
-    timeZone: isTimeZone(timeZone) ? timeZone : config.timeZone,
+    timeZone: timeZone !== undefined && isTimeZone(timeZone) ? timeZone : config.timeZone,
     openAlerts,
     counts,
   }

@@ -18,6 +18,7 @@ import {
   stepOf,
 } from '../../domain/accounts/second-factor.ts'
 import type { AuditKind } from '../../domain/ports/storage-oidc-records.ts'
+import { isTimeZone } from '../../domain/time-zone.ts'
 import {
   Choice,
   Entry,
@@ -31,7 +32,6 @@ import {
 } from '../../web/entries.tsx'
 import { QrCode } from '../../web/qr-code.tsx'
 import { isLanguage } from '../../web/texts.ts'
-import { isTimeZone } from '../../web/times.tsx'
 import { personOf } from '../login/person.ts'
 import { createSecondStep, sealedSecret, sharedSecret } from '../login/sign-in.ts'
 import { beginLoginSession } from '../login/visitor.ts'

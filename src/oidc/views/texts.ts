@@ -1,4 +1,4 @@
-import { inLanguages } from '../../web/words/in-languages.ts'
+import { inLanguages } from '../../application/words/in-languages.ts'
 
 export const ownPasswordTexts = inLanguages('ownAccount')
 export const ssoTexts = inLanguages('singleSignOn')

@@ -149,15 +149,21 @@ export function TableCard<Row>({
 }
 
 export const TextLink: FC<{
-  readonly to: string
+  /** Without one it is text alone. */
+  readonly to: string | false
   readonly text: string
   readonly class?: string | undefined
   readonly download?: boolean | undefined
-}> = ({ to, text, class: style, download }) => (
-  <a class={style} href={to} download={download}>
-    <bdi>{text}</bdi>
-  </a>
-)
+}> = ({ to, text, class: style, download }) => {
+  const content = <bdi>{text}</bdi>
+  return to === false ? (
+    content
+  ) : (
+    <a class={style} href={to} download={download}>
+      {content}
+    </a>
+  )
+}
 
 type Up = readonly [to: string, text: Child]
 

@@ -1,5 +1,5 @@
+import { LOCALES } from '../../application/words/in-languages.ts'
 import type { Frame } from '../entries.tsx'
-import { LOCALES } from './in-languages.ts'
 
 /** A form and the operation that does the same share their words: each key names all of them. */
 const byKind = ({ audit }: typeof LOCALES.en): ReadonlyMap<string, string> =>

@@ -1,7 +1,7 @@
 /** DNS on sockets of our own: silent name servers would hold the two threads of the system's look-up (HOOK-F1). */
 import { lookup, Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
-import type { Resolve } from './sender.ts'
+import { codeOf, type Resolve } from './sender.ts'
 
 interface ResolveOptions {
   /** Of the DNS, with ports; the system's unless given. */
@@ -62,8 +62,4 @@ function isLocal(hostname: string): boolean {
 async function isNamedIn(hostsFile: string, hostname: string): Promise<boolean> {
   const hosts = await readFile(hostsFile, 'utf8').catch(() => '')
   return hosts.toLowerCase().split(/\s+/).includes(hostname.toLowerCase())
-}
-
-function codeOf(error: Error): string {
-  return String((error as { code?: unknown }).code ?? '')
 }

@@ -5,6 +5,7 @@ import {
   type ClientRequest,
   type IncomingHttpHeaders,
   type IncomingMessage,
+  type RequestOptions,
   request as sendPlain,
 } from 'node:http'
 import { request as sendTls, Agent as TlsAgent } from 'node:https'
@@ -43,9 +44,6 @@ export interface PostResult extends Reaction {
   readonly headers?: IncomingHttpHeaders | undefined
   readonly location?: string | undefined
   readonly answer?: string | undefined
-  /** What the receiver consents to, where it says so (consent.ts). */
-  readonly allowedOrigin?: string | undefined
-  readonly allowedRate?: string | undefined
 }
 
 export type Resolve = (hostname: string) => Promise<readonly string[]>
@@ -58,61 +56,21 @@ export interface Sender {
 
 const ANSWER_BYTES = 16 * 1024
 /** HOOK-X5: a kept connection skips the look-up of its name, so it is not kept for long. */
-const KEEP_ALIVE_MS = 30_000
+const KEPT = { keepAlive: true, timeout: 30_000 }
 
 /** Wall-clock time plays no part in how long an attempt takes. */
 type SenderClock = Pick<Clock, 'monotonic' | 'after'>
 
-interface Kept {
-  readonly agent: Agent
-  /** It has carried an answer: a loss may mean that the peer closed it while it was idle. */
-  used: boolean
-  cancelClose: () => void
-}
-
 export function createSender(settings: SenderSettings, clock: SenderClock, resolve: Resolve): Sender {
-  const idle = new Map<string, Kept[]>()
-
-  const connect = (url: URL, addresses: readonly string[]): Kept => ({
-    agent: connectionTo(url, addresses),
-    used: false,
-    cancelClose: () => undefined,
-  })
-
-  const keep = (key: string, kept: Kept): void => {
-    kept.used = true
-    const list = idle.get(key) ?? []
-    list.push(kept)
-    idle.set(key, list)
-    kept.cancelClose = clock.after(KEEP_ALIVE_MS, () => {
-      idle.set(
-        key,
-        (idle.get(key) ?? []).filter((other) => other !== kept),
-      )
-      if (idle.get(key)?.length === 0) idle.delete(key)
-      kept.agent.destroy()
-    })
-  }
-
-  const taken = (key: string): Kept | undefined => {
-    const kept = idle.get(key)?.pop()
-    if (idle.get(key)?.length === 0) idle.delete(key)
-    kept?.cancelClose()
-    return kept
-  }
+  const agents = { 'http:': apart(new Agent(KEPT)), 'https:': apart(new TlsAgent(KEPT)) }
 
   const attempt = async (post: Post, signal: AbortSignal): Promise<Omit<PostResult, 'durationMs'>> => {
     const url = new URL(post.url)
     const literal = literalAddress(url)
     const addresses = literal === undefined ? await resolveOrFail(resolve, url.hostname, signal) : [literal]
     if (!mayReach(url, addresses, settings.allowPrivate)) return { error: 'address_refused' }
-    const key = JSON.stringify([post.subscriptionId, url.origin, [...addresses].sort()])
-    const reused = taken(key)
-    const waiting = { signal, clock, connectTimeoutMs: settings.connectTimeoutMs }
-    const first = await sendOver(reused ?? connect(url, addresses), url, post, waiting, (kept) => keep(key, kept))
-    if (!reused || first.error !== 'connection_lost') return first
-    // HOOK-F4: the peer closed the idle connection; nothing was answered, so this was no attempt yet.
-    return sendOver(connect(url, addresses), url, post, waiting, (kept) => keep(key, kept))
+    const agent = agents[url.protocol as keyof typeof agents]
+    return sendOver(agent, { post, url, addresses, signal, clock, connectTimeoutMs: settings.connectTimeoutMs })
   }
 
   return {
@@ -132,45 +90,38 @@ export function createSender(settings: SenderSettings, clock: SenderClock, resol
       }
     },
     async close() {
-      const kept = [...idle.values()].flat()
-      idle.clear()
-      for (const { agent, cancelClose } of kept) {
-        cancelClose()
-        agent.destroy()
-      }
+      for (const agent of Object.values(agents)) agent.destroy()
     },
   }
 }
 
-async function sendOver(
-  kept: Kept,
-  url: URL,
-  post: Post,
-  waiting: Waiting,
-  keep: (kept: Kept) => void,
-): Promise<Omit<PostResult, 'durationMs'>> {
-  let reusable = false
+interface Sending {
+  readonly post: Post
+  readonly url: URL
+  /** It connects to these only (HOOK-X2): whatever the name says by now. */
+  readonly addresses: readonly string[]
+  readonly signal: AbortSignal
+  readonly clock: Pick<Clock, 'after'>
+  /** Until the connection stands, TLS included. */
+  readonly connectTimeoutMs: number
+}
+
+/** @param agent false: a connection of its own, which is not kept */
+async function sendOver(agent: Agent | false, sending: Sending): Promise<Omit<PostResult, 'durationMs'>> {
   try {
-    const outgoing = { method: post.method ?? 'POST', url, headers: post.headers, body: post.body }
-    const response = await exchange(kept.agent, outgoing, waiting)
-    const { text, complete } = await readStart(response, post.answerBytes ?? ANSWER_BYTES)
-    reusable = complete
+    const response = await exchange(agent, sending)
+    const { text, complete } = await readStart(response, sending.post.answerBytes ?? ANSWER_BYTES)
     return { ...reactionOf(response, text), isWhole: complete }
   } catch (error) {
-    if (waiting.signal.aborted) throw error
-    return { error: errorKind(error) }
-  } finally {
-    if (reusable) keep(kept)
-    else kept.agent.destroy()
+    if (sending.signal.aborted) throw error
+    // HOOK-F4: the peer closed the idle connection; nothing was answered, so this was no attempt yet.
+    return error instanceof IdleConnectionLost ? sendOver(false, sending) : { error: errorKind(error) }
   }
 }
 
 function reactionOf(response: IncomingMessage, answer: string): Omit<PostResult, 'durationMs'> {
   const { statusCode: status = 0, headers } = response
-  const retryAfter = single(headers['retry-after'])
-  const location = single(headers.location)
-  const allowedOrigin = single(headers['webhook-allowed-origin'])
-  const allowedRate = single(headers['webhook-allowed-rate'])
+  const { location, 'retry-after': retryAfter } = headers
   const redirect = status >= 300 && status <= 399
   return {
     status,
@@ -179,8 +130,6 @@ function reactionOf(response: IncomingMessage, answer: string): Omit<PostResult,
     ...(redirect && location !== undefined && { location }),
     answer,
     headers,
-    allowedOrigin,
-    allowedRate,
   }
 }
 
@@ -219,9 +168,13 @@ async function resolveOrFail(resolve: Resolve, hostname: string, signal: AbortSi
 
 const LOST = new Set(['ECONNRESET', 'EPIPE'])
 
+export function codeOf(error: unknown): string {
+  return String((error as { code?: unknown }).code ?? '')
+}
+
 function errorKind(error: unknown): AttemptError {
   if (error instanceof NameNotResolved) return 'name_not_resolved'
-  const code = String((error as { code?: unknown }).code ?? '')
+  const code = codeOf(error)
   if (code.startsWith('HPE_')) return 'malformed_answer'
   if (LOST.has(code)) return 'connection_lost'
   if (code === 'ETIMEDOUT') return 'timeout'
@@ -229,38 +182,30 @@ function errorKind(error: unknown): AttemptError {
   return 'connect_failed'
 }
 
-function single(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value
+class IdleConnectionLost extends Error {}
+
+interface Kept {
+  readonly keptFor?: string
 }
 
-/** One request and its answer by Node's own client, on a connection that may be kept; no redirects, no proxy. */
-interface Outgoing {
-  readonly method: string
-  readonly url: URL
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
-
-interface Waiting {
-  readonly signal: AbortSignal
-  readonly clock: Pick<Clock, 'after'>
-  /** Until the connection stands, TLS included. */
-  readonly connectTimeoutMs: number
-}
-
-/** One connection at a time, kept after use, to these addresses only (HOOK-X2): whatever the name says by now. */
-function connectionTo(url: URL, addresses: readonly string[]): Agent {
-  const options = { keepAlive: true, maxSockets: 1, lookup: onlyThese(addresses), autoSelectFamily: true }
-  return url.protocol === 'https:' ? new TlsAgent(options) : new Agent(options)
+/** No connection carries the answers of another subscription's receiver, or goes to other addresses than it may. */
+function apart(agent: Agent): Agent {
+  const nameOf = agent.getName.bind(agent)
+  agent.getName = (options = {}) => `${nameOf(options)} ${(options as Kept).keptFor}`
+  return agent
 }
 
 /** The final answer's head; answers before it (RFC 9110 §15.2), which some send unasked, are passed over. */
-function exchange(agent: Agent, outgoing: Outgoing, waiting: Waiting): Promise<IncomingMessage> {
-  const { method, url, headers, body } = outgoing
+function exchange(agent: Agent | false, { post, url, addresses, ...waiting }: Sending): Promise<IncomingMessage> {
+  const { method = 'POST', headers, body, subscriptionId } = post
+  const keptFor = JSON.stringify([subscriptionId, [...addresses].sort()])
+  const options: RequestOptions & Kept = { agent, method, headers, lookup: onlyThese(addresses), keptFor }
   return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? sendTls : sendPlain
-    const request = send(url, { agent, method, headers, signal: waiting.signal }, resolve)
-    request.on('error', reject)
+    const request = send(url, { ...options, signal: waiting.signal }, resolve)
+    request.on('error', (error) =>
+      reject(request.reusedSocket && LOST.has(codeOf(error)) ? new IdleConnectionLost() : error),
+    )
     request.on('upgrade', (_, socket) => {
       socket.destroy()
       reject(failure('ECONNRESET'))
@@ -270,7 +215,11 @@ function exchange(agent: Agent, outgoing: Outgoing, waiting: Waiting): Promise<I
   })
 }
 
-function limitConnecting(request: ClientRequest, url: URL, { clock, connectTimeoutMs }: Waiting): void {
+function limitConnecting(
+  request: ClientRequest,
+  url: URL,
+  { clock, connectTimeoutMs }: Pick<Sending, 'clock' | 'connectTimeoutMs'>,
+): void {
   request.once('socket', (socket) => {
     if (!socket.connecting) return
     const cancel = clock.after(connectTimeoutMs, () => request.destroy(failure('CONNECT_TIMEOUT')))
