@@ -56,6 +56,7 @@ const Stop: FC<OrdersProps> = ({ visit, session }) => {
       visit={visit}
       action={ACTIONS.stop(session.id)}
       to={`${sessionPath(frame, session.id)}/stop`}
+      title={waits ? words.cancel : words.stop}
       lead={waits ? words.askCancel : words.askStop}
       danger
       submit={waits ? words.doCancel : words.doStop}
@@ -81,6 +82,7 @@ const Settle: FC<OrdersProps> = ({ visit, session, typed }) => {
       visit={visit}
       action={ACTIONS.settle(session.id)}
       to={`${sessionPath(frame, session.id)}/settlements`}
+      title={session.settlementCount === undefined ? words.settle : words.correct}
       lead={words.settleHint}
       typed={typed}
       fields={[{ beside: true, fields }]}
