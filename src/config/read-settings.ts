@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { readCertificates } from '../domain/x509/pem.ts'
-import { EXPECTED, pairFault } from './certificate-pair.ts'
 import type { Config, Settings } from './config.ts'
 import { databasePath, isPostgres } from './database-path.ts'
+import { afirPushFaults, type ReadText, tlsFaults } from './pem-files.ts'
 import { readOrCreateSecretKey } from './secret-key.ts'
 import { ConfigurationError, type Fault } from './setting.ts'
 import { isLoopbackHost, isLoopbackUrl } from './setting-kinds.ts'
@@ -14,9 +14,6 @@ import { suggestion } from './suggest.ts'
 
 /** Variables by name, as `process.env` has them. */
 export type Environment = Readonly<Record<string, string | undefined>>
-
-/** Reads a text file; throws when it cannot be read. */
-export type ReadText = (path: string) => string
 
 /** Where a value comes from; `file`: from the file that NAME_FILE names. */
 export type Origin = 'default' | 'environment' | 'file'
@@ -148,6 +145,7 @@ function crossChecks(settings: Settings, origins: Origins, readText: (path: stri
       ...tlsFaults(settings, readText),
       ...tokenOf('PILOTWIRE_REGISTRATION', settings.registration, settings.registrationToken),
       ...tokenOf('PILOTWIRE_AFIR', settings.afir, settings.afirToken),
+      ...afirPushFaults(settings, readText),
       ...certificateHook(settings),
       ...vatHook(settings),
       ...clientAuthorities(settings, readText),
@@ -306,43 +304,6 @@ function exposedDevelopment({ mode, host, baseUrl }: Settings, origins: Origins)
   return [
     `${exposed.join(' and ')} in development mode: any client that reaches this address can register charge points, id tokens and OAuth clients. Set PILOTWIRE_MODE=production unless that is meant.`,
   ]
-}
-
-const CERT = { name: 'PILOTWIRE_TLS_CERT_FILE', example: '/etc/pilotwire/tls.crt' }
-const KEY = { name: 'PILOTWIRE_TLS_KEY_FILE', example: '/etc/pilotwire/tls.key' }
-
-/** Faults of TLS files: missing, unreadable, no pair (OCPP-TL1, OCPP-TL2). @param readText as in `readSettings` */
-export function tlsFaults(
-  { tlsCertFiles = [], tlsKeyFiles = [] }: Pick<Settings, 'tlsCertFiles' | 'tlsKeyFiles'>,
-  readText: (path: string) => string,
-): readonly Fault[] {
-  const more = tlsCertFiles.length - tlsKeyFiles.length
-  if (more !== 0) {
-    const problem = 'expected together with its other half: TLS needs each certificate and its key'
-    return [{ ...(more > 0 ? KEY : CERT), problem }]
-  }
-  return tlsCertFiles.flatMap((certPath, index) => fileFaults(certPath, tlsKeyFiles[index] ?? '', readText))
-}
-
-function fileFaults(certPath: string, keyPath: string, readText: (path: string) => string): readonly Fault[] {
-  const cert = contents(CERT, certPath, readText)
-  const key = contents(KEY, keyPath, readText)
-  if (typeof cert !== 'string' || typeof key !== 'string') {
-    return [cert, key].filter((each) => typeof each !== 'string')
-  }
-  const fault = pairFault(cert, key)
-  if (fault === undefined) return []
-  const [setting, path] = fault === 'certificate' ? [CERT, certPath] : [KEY, keyPath]
-  return [{ ...setting, value: JSON.stringify(path), problem: EXPECTED[fault] }]
-}
-
-function contents(setting: typeof CERT, path: string, readText: (path: string) => string): string | Fault {
-  try {
-    return readText(path)
-  } catch (error) {
-    const problem = `expected a readable file, but ${error instanceof Error ? error.message : String(error)}`
-    return { ...setting, value: JSON.stringify(path), problem }
-  }
 }
 
 /** @returns nothing without such a file @throws a sentence when it cannot be read, or has a line that sets nothing */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { CERTIFICATES } from '../../test/support/sockets/tls.ts'
-import { tlsFaults } from './read-settings.ts'
+import { tlsFaults } from './pem-files.ts'
 import { faultSentence } from './setting.ts'
 
 const { first, second, rsa } = CERTIFICATES

@@ -30,7 +30,7 @@ const GAUGES: Names = {
 const REQUEST_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 export function createMetrics(parts: ApiContext): Metrics {
-  const { core, now, retentionDeleted } = parts
+  const { core, now, retentionDeleted, afirWaitingSince = () => undefined } = parts
   const registry = new Registry()
   const registers = [registry]
   if (parts.node?.isOneOfSeveral) registry.setDefaultLabels({ node_name: parts.node.name })
@@ -64,6 +64,14 @@ export function createMetrics(parts: ApiContext): Metrics {
       value: retentionDeleted,
     })
   }
+  shown.push({
+    metric: new Gauge({
+      name: 'pilotwire_afir_push_waiting_seconds',
+      help: 'For how long the national access point has not taken what changed; 0 when it has all, or is sent nothing',
+      registers,
+    }),
+    value: () => Math.max(0, (now() - (afirWaitingSince() ?? now())) / 1000),
+  })
   const commits = durationMetric(
     registry,
     'pilotwire_commit_duration_seconds',

@@ -9,6 +9,7 @@ import {
 } from 'node:http'
 import { request as sendTls, Agent as TlsAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { Readable } from 'node:stream'
 import { isSuccess, type Reaction } from '../../domain/deliveries/outcome.ts'
 import type { Clock } from '../../domain/ports/core.ts'
 import type { AttemptError } from '../../domain/ports/storage-webhooks.ts'
@@ -31,7 +32,10 @@ export interface Post {
   readonly subscriptionId: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  /** One that is made while it is sent is made anew where a kept connection was lost. */
+  readonly body: string | (() => Iterable<Uint8Array>)
+  /** With which we are known to the receiver, in PEM. */
+  readonly certificate?: { readonly cert: string; readonly key: string } | undefined
   /** How much of the answer is read; 16 KiB unless given. */
   readonly answerBytes?: number | undefined
 }
@@ -73,8 +77,8 @@ interface Kept {
 export function createSender(settings: SenderSettings, clock: SenderClock, resolve: Resolve): Sender {
   const idle = new Map<string, Kept[]>()
 
-  const connect = (url: URL, addresses: readonly string[]): Kept => ({
-    agent: connectionTo(url, addresses),
+  const connect = (url: URL, addresses: readonly string[], post: Post): Kept => ({
+    agent: connectionTo(url, addresses, post.certificate),
     used: false,
     cancelClose: () => undefined,
   })
@@ -109,10 +113,10 @@ export function createSender(settings: SenderSettings, clock: SenderClock, resol
     const key = JSON.stringify([post.subscriptionId, url.origin, [...addresses].sort()])
     const reused = taken(key)
     const waiting = { signal, clock, connectTimeoutMs: settings.connectTimeoutMs }
-    const first = await sendOver(reused ?? connect(url, addresses), url, post, waiting, (kept) => keep(key, kept))
+    const first = await sendOver(reused ?? connect(url, addresses, post), url, post, waiting, (kept) => keep(key, kept))
     if (!reused || first.error !== 'connection_lost') return first
     // HOOK-F4: the peer closed the idle connection; nothing was answered, so this was no attempt yet.
-    return sendOver(connect(url, addresses), url, post, waiting, (kept) => keep(key, kept))
+    return sendOver(connect(url, addresses, post), url, post, waiting, (kept) => keep(key, kept))
   }
 
   return {
@@ -238,7 +242,7 @@ interface Outgoing {
   readonly method: string
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: Post['body']
 }
 
 interface Waiting {
@@ -249,9 +253,9 @@ interface Waiting {
 }
 
 /** One connection at a time, kept after use, to these addresses only (HOOK-X2): whatever the name says by now. */
-function connectionTo(url: URL, addresses: readonly string[]): Agent {
+function connectionTo(url: URL, addresses: readonly string[], certificate: Post['certificate']): Agent {
   const options = { keepAlive: true, maxSockets: 1, lookup: onlyThese(addresses), autoSelectFamily: true }
-  return url.protocol === 'https:' ? new TlsAgent(options) : new Agent(options)
+  return url.protocol === 'https:' ? new TlsAgent({ ...options, ...certificate }) : new Agent(options)
 }
 
 /** The final answer's head; answers before it (RFC 9110 §15.2), which some send unasked, are passed over. */
@@ -266,7 +270,8 @@ function exchange(agent: Agent, outgoing: Outgoing, waiting: Waiting): Promise<I
       reject(failure('ECONNRESET'))
     })
     limitConnecting(request, url, waiting)
-    request.end(body === '' ? undefined : body)
+    if (typeof body === 'string') request.end(body === '' ? undefined : body)
+    else Readable.from(body()).pipe(request)
   })
 }
 
