@@ -42,7 +42,8 @@ const statuses = async (query = ''): Promise<readonly string[]> =>
 
 it('AFIR-A1: without a published location there is no table, and the status has no sites', async () => {
   await house.request('PUT', '/2/locations/hidden', { ...PLACE, publish: false, evses: [] })
-  expect((await read('table')).status).toBe(404)
+  const table = await read('table')
+  expect([table.status, await table.text()]).toEqual([404, expect.stringContaining('No location is published')])
   expect(await text('status')).toContain('"energyInfrastructureSiteStatus":[]')
 })
 

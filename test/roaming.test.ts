@@ -219,4 +219,22 @@ describe('rotating', () => {
     expect((await patch('registered')).body.state).toBe('registered')
     expect(await statusWith(provider.token)).toBe(200)
   })
+
+  it('OCPI-A8: a partner that registers, is suspended, taken up again, renamed and removed is an event but once', async () => {
+    const { id } = await invited()
+    const patch = (change: Json) => house.request('PATCH', `/2/ocpi/partners/${id}`, change)
+    await patch({ state: 'suspended' })
+    await patch({ state: 'suspended' })
+    await patch({ state: 'registered' })
+    await patch({ name: 'Beyond' })
+    await house.request('DELETE', `/2/ocpi/partners/${id}`)
+    const events = (await house.list('/2/events?type=ocpi.partner&limit=500')) as readonly { readonly data: Json }[]
+    const own = events.filter(({ data }) => data.partnerId === id)
+    expect(own.map(({ data }) => [data.previousState, data.state, data.name])).toEqual([
+      ['invited', 'registered', 'Elsewhere'],
+      ['registered', 'suspended', 'Elsewhere'],
+      ['suspended', 'registered', 'Elsewhere'],
+      ['registered', 'removed', 'Beyond'],
+    ])
+  })
 })

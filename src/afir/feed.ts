@@ -37,16 +37,29 @@ export interface Ready extends Checksum {
   readonly parts: readonly Part[]
   /** Of the newest change in it. */
   readonly at: number
+  /** What was found until then is in it. */
+  readonly revision: number
   readonly isEmpty: boolean
+  /** Not changes only. */
+  readonly isWhole: boolean
 }
 
 export interface Feed {
   readonly document: (kind: Kind, format: Format) => Promise<Ready>
   /** EVSEs and prices that changed then or later; ms since the epoch. */
   readonly changes: (since: number, format: Format) => Promise<Ready>
+  /** To be sent: the whole status, or what changed since then and was found after that revision (AFIR-A2). */
+  readonly pushed: (since?: Since) => Promise<Ready>
+  /** Moves with whatever is found. */
+  readonly revision: () => number
   /** Locations that are in the table. */
   readonly published: () => Promise<readonly Site[]>
   readonly stop: () => Promise<void>
+}
+
+interface Since {
+  readonly at: number
+  readonly revision: number
 }
 
 interface Site {
@@ -58,6 +71,8 @@ interface Site {
   readonly shownAt: number
   /** Of what stands in the table: its owner and its prices. */
   readonly tableAt: number
+  /** Of what its owner says. */
+  readonly saidAt: number
   readonly country: string
   readonly tariffIds: ReadonlySet<string>
   readonly table?: Part | undefined
@@ -76,7 +91,7 @@ interface Account {
 
 const EVERY_MS = 1000
 /** Changes have the time of their decision and are there a moment later, on several servers by several clocks. */
-const OVERLAP_MS = 15_000
+export const OVERLAP_MS = 15_000
 const PAGE = 20
 /** Others wait no longer than that. */
 const WORK_MS = 10
@@ -89,6 +104,8 @@ export function startFeed({ reads, baseUrl, clock, log }: FeedContext): Feed {
   const accounts = new Map<string, Account>()
   const ready = new Map<string, { readonly revision: number; readonly document: Promise<Ready> }>()
   const inXml = new WeakMap<Part, Part>()
+  /** In which revision. */
+  const foundIn = new WeakMap<Part, number>()
   const revisions = { table: 0, status: 0 }
   const pause = pauses(clock)
   let seenUntil = 0
@@ -129,9 +146,10 @@ export function startFeed({ reads, baseUrl, clock, log }: FeedContext): Feed {
         const one = shown[index]
         if (!one) continue
         const before = sites.get(keyOf(location))
+        revisions.status += 1
         const site = siteFor(location, one, context, before)
         if (before?.table !== site.table || before?.tableAt !== site.tableAt) revisions.table += 1
-        revisions.status += 1
+        if (site.changes && !foundIn.has(site.changes)) foundIn.set(site.changes, revisions.status)
         sites.set(site.key, site)
         await pause()
       }
@@ -170,12 +188,22 @@ export function startFeed({ reads, baseUrl, clock, log }: FeedContext): Feed {
     return made
   }
 
-  const changes = (since: number, format: Format): Promise<Ready> =>
-    joined('status', 'deltaPull', format, (site) => {
-      if (!site.changes || Math.max(site.shownAt, site.tableAt) < since) return undefined
-      const status = changedSince(JSON.parse(textOf(site.changes)), since)
+  const changes = ({ at, revision }: Since, exchange: Exchange, format: Format): Promise<Ready> =>
+    joined('status', exchange, format, (site) => {
+      if (!site.changes || Math.max(site.shownAt, site.tableAt) < at) return undefined
+      if ((foundIn.get(site.changes) ?? 0) <= revision) return undefined
+      // All of a location that may have become public only then.
+      if (site.saidAt >= at) return site.changes
+      const status = changedSince(JSON.parse(textOf(site.changes)), at)
       return status && partOf(JSON.stringify(status))
     })
+
+  const pushed = (since?: Since): Promise<Ready> => {
+    // Whether it was public before this process cannot be said, so its EVSEs cannot be sent as removed.
+    const isHidden = (site: Site): boolean => since?.revision === 0 && !site.changes && site.saidAt >= since.at
+    if (since && ![...sites.values()].some(isHidden)) return changes(since, 'deltaPush', 'json')
+    return joined('status', 'snapshotPush', 'json', (site) => site.status)
+  }
 
   const joined = async (
     kind: Kind,
@@ -184,6 +212,7 @@ export function startFeed({ reads, baseUrl, clock, log }: FeedContext): Feed {
     pick: (site: Site) => Part | undefined,
   ): Promise<Ready> => {
     const of = publication(kind)
+    const revision = revisions.status
     const frame = (kind === 'table' ? tableDocument(of, MARK) : statusDocument(of, exchange, MARK)) as object
     const isXml = format === 'xml'
     const text = isXml ? xmlDocument({ ...frame }) : JSON.stringify(frame)
@@ -206,7 +235,7 @@ export function startFeed({ reads, baseUrl, clock, log }: FeedContext): Feed {
     }
     const isEmpty = parts.length === 1
     add(partOf(isXml ? after : `]${after}`))
-    return { parts, ...checksum, at: of.at, isEmpty }
+    return { parts, ...checksum, at: of.at, revision, isEmpty, isWhole: exchange.startsWith('snapshot') }
   }
 
   const failed = (error: Error) => log.error({ error: error.message }, 'the AFIR feed is not up to date')
@@ -218,7 +247,9 @@ export function startFeed({ reads, baseUrl, clock, log }: FeedContext): Feed {
   })
   return {
     document: async (kind, format) => first.then(() => document(kind, format)),
-    changes: async (since, format) => first.then(() => changes(since, format)),
+    changes: async (at, format) => first.then(() => changes({ at, revision: 0 }, 'deltaPull', format)),
+    pushed: async (since) => first.then(() => pushed(since)),
+    revision: () => revisions.status,
     published: async () => {
       await first
       return [...sites.values()].filter(({ table }) => table)
@@ -287,6 +318,7 @@ function siteFor(location: Location, shown: ShownLocation, context: SiteContext,
       partyInIds(location.evses) ?? { countryCode: alpha2Of(facts.country) ?? 'EU', partyId: 'XXX' },
     shownAt: shown.lastUpdated,
     tableAt: Math.max(lastUpdated, ...rates.map(({ updatedAt }) => updatedAt)),
+    saidAt: lastUpdated,
     country: facts.country,
     tariffIds: new Set(rates.map(({ tariff }) => tariff.tariffId)),
     table: kept(before?.table, table),

@@ -17,7 +17,8 @@ export function addAfir({ endpoints }: Pick<Api, 'endpoints'>, feed: Feed, acces
     const format = formatOf(context.req.header('accept'))
     const since = kind === 'status' ? sinceOf(context) : undefined
     const ready = await (since === undefined ? feed.document(kind, format) : feed.changes(since, format))
-    if (kind === 'table' && ready.isEmpty) throw new Problem(404, 'not_found', 'No location is published.')
+    if (kind === 'table' && ready.isEmpty)
+      throw new Problem(404, 'not_found', 'No location is published, and a table without one is not valid.')
     return answered(context, ready, format)
   }
   endpoints.addPage('/afir/table', answer('table'))

@@ -42,6 +42,8 @@ export interface ApiContext
   readonly verifyAccessToken?: VerifyAccessToken | undefined
   readonly version?: string | undefined
   readonly retentionDeleted?: () => number
+  /** Since when a national access point has not taken what it is sent (AFIR-A2). */
+  readonly afirWaitingSince?: (() => number | undefined) | undefined
   readonly metricsElsewhere?: boolean | undefined
   readonly storageFigures?: () => Promise<StorageFigures>
   readonly nodes?: () => Promise<readonly NodeFacts[] | undefined>

@@ -180,6 +180,21 @@ it('AFIR-A1: a feed for callers with the token does not start without one', () =
   expect(faults.map(faultSentence).join()).toContain('PILOTWIRE_AFIR_TOKEN is not set')
 })
 
+const PUSH = { PILOTWIRE_AFIR_PUSH_URL: 'https://nap.example.com/' }
+const PUSH_CERT = { PILOTWIRE_AFIR_PUSH_CERT_FILE: '/own.crt' }
+const PUSH_KEY = { PILOTWIRE_AFIR_PUSH_KEY_FILE: '/own.key' }
+
+it.each([
+  [{ PILOTWIRE_AFIR_PUSH_TOKEN: 'secret' }, 'PILOTWIRE_AFIR_PUSH_URL is not set'],
+  [PUSH_KEY, 'PILOTWIRE_AFIR_PUSH_URL is not set'],
+  [{ ...PUSH, ...PUSH_CERT }, 'PILOTWIRE_AFIR_PUSH_KEY_FILE is not set: expected together with its other half'],
+  [{ ...PUSH, ...PUSH_KEY }, 'PILOTWIRE_AFIR_PUSH_CERT_FILE is not set: expected together with its other half'],
+  [{ ...PUSH, ...PUSH_CERT, ...PUSH_KEY }, 'PILOTWIRE_AFIR_PUSH_CERT_FILE is "/own.crt": expected a certificate'],
+])('AFIR-A2: a push needs an address, and a certificate its key: %o is refused', (environment, sentence) => {
+  const { faults } = readSettings(environment, () => 'neither')
+  expect(faults.map(faultSentence).join()).toContain(sentence)
+})
+
 it('OCPP21-C8: the service for VAT numbers needs a secret', () => {
   const { faults } = readSettings({ PILOTWIRE_VAT_HOOK_URL: 'https://pay.example.com/vat-numbers' }, noFiles)
   expect(faults.map(faultSentence).join()).toContain('PILOTWIRE_VAT_HOOK_SECRET is not set')

@@ -148,6 +148,7 @@ function crossChecks(settings: Settings, origins: Origins, readText: ReadText): 
       ...tlsFaults(settings, readText),
       ...tokenOf('registration', 'registrationToken', settings),
       ...tokenOf('afir', 'afirToken', settings),
+      ...afirPushFaults(settings, readText),
       ...hooks(settings),
       ...clientAuthorities(settings, readText),
       ...singleSignOn(settings),
@@ -268,25 +269,35 @@ export function tlsFaults(
   { tlsCertFiles = [], tlsKeyFiles = [] }: Pick<Settings, 'tlsCertFiles' | 'tlsKeyFiles'>,
   readText: ReadText,
 ): readonly Fault[] {
-  const more = tlsCertFiles.length - tlsKeyFiles.length
-  const problem = 'expected together with its other half: TLS needs each certificate and its key'
-  if (more !== 0) return [fault(more > 0 ? 'tlsKeyFiles' : 'tlsCertFiles', problem)]
-  return tlsCertFiles.flatMap((certPath, index) => fileFaults(certPath, tlsKeyFiles[index] ?? '', readText))
+  return pairFaults(['tlsCertFiles', tlsCertFiles], ['tlsKeyFiles', tlsKeyFiles], readText)
 }
 
-function fileFaults(certPath: string, keyPath: string, readText: ReadText): readonly Fault[] {
-  const cert = contents('tlsCertFiles', certPath, readText)
-  const key = contents('tlsKeyFiles', keyPath, readText)
-  if (typeof cert !== 'string' || typeof key !== 'string') {
-    return [cert, key].filter((each) => typeof each !== 'string')
+/** AFIR-A2: with what we are known to the access point. */
+function afirPushFaults(settings: Settings, readText: ReadText): readonly Fault[] {
+  const { afirPushUrl: url, afirPushToken: token, afirPushCertFile: cert, afirPushKeyFile: key } = settings
+  if (url === undefined && (token ?? cert ?? key) !== undefined) {
+    return [fault('afirPushUrl', 'expected, because what is sent to it is set')]
   }
-  const wrong = pairFault(cert, key)
-  if (wrong === undefined) return []
-  return [
-    wrong === 'certificate'
-      ? fault('tlsCertFiles', EXPECTED[wrong], certPath)
-      : fault('tlsKeyFiles', EXPECTED[wrong], keyPath),
-  ]
+  const listed = (path: string | undefined) => (path === undefined ? [] : [path])
+  return pairFaults(['afirPushCertFile', listed(cert)], ['afirPushKeyFile', listed(key)], readText)
+}
+
+type Files = readonly [member: keyof Settings, paths: readonly string[]]
+
+function pairFaults([cert, certPaths]: Files, [key, keyPaths]: Files, readText: ReadText): readonly Fault[] {
+  const more = certPaths.length - keyPaths.length
+  const problem = 'expected together with its other half: TLS needs each certificate and its key'
+  if (more !== 0) return [fault(more > 0 ? key : cert, problem)]
+  return certPaths.flatMap((certPath, index) => {
+    const keyPath = keyPaths[index] ?? ''
+    const [certText, keyText] = [contents(cert, certPath, readText), contents(key, keyPath, readText)]
+    if (typeof certText !== 'string' || typeof keyText !== 'string') {
+      return [certText, keyText].filter((each) => typeof each !== 'string')
+    }
+    const wrong = pairFault(certText, keyText)
+    if (wrong === undefined) return []
+    return [wrong === 'certificate' ? fault(cert, EXPECTED[wrong], certPath) : fault(key, EXPECTED[wrong], keyPath)]
+  })
 }
 
 function contents(member: keyof Settings, path: string, readText: ReadText): string | Fault {

@@ -82,6 +82,16 @@ export const webAddress = textKind('an http or https address without credentials
   return plain ? url.href.replace(/\/+$/, '') : undefined
 })
 
+/** One that is posted to, as a webhook's: https without credentials and fragment. */
+export const secureAddress: Kind<string> = {
+  read(value) {
+    const { protocol, username, password, hash } = URL.parse(value) ?? {}
+    return protocol === 'https:' && !username && !password && !hash && value.length <= 2000 ? value : undefined
+  },
+  show: (value) => value,
+  expected: 'an https address without credentials or fragment',
+}
+
 /** An address with a place in it that is filled in. */
 export function addressWith(place: string): Kind<string> {
   return textKind(`an http or https address with ${place} in it`, (value) =>

@@ -121,6 +121,21 @@ const table: Record<keyof Settings, Row> = {
   afirToken: row('PILOTWIRE_AFIR_TOKEN', undefined, ['0123456789abcdef'], ['short'], {
     beside: { PILOTWIRE_AFIR: 'token' },
   }),
+  afirPushUrl: row(
+    'PILOTWIRE_AFIR_PUSH_URL',
+    undefined,
+    ['https://nap.example.com:8443/publication/1?id=1'],
+    ['http://nap.example.com', 'nap.example.com', 'https://me:pw@nap.example.com', 'https://nap.example.com/#1'],
+  ),
+  afirPushToken: row('PILOTWIRE_AFIR_PUSH_TOKEN', undefined, ['a token'], ['x'.repeat(4097)], {
+    beside: { PILOTWIRE_AFIR_PUSH_URL: 'https://nap.example.com' },
+  }),
+  afirPushCertFile: row('PILOTWIRE_AFIR_PUSH_CERT_FILE', undefined, ['/own.crt'], [], {
+    beside: { PILOTWIRE_AFIR_PUSH_URL: 'https://nap.example.com', PILOTWIRE_AFIR_PUSH_KEY_FILE: '/own.key' },
+  }),
+  afirPushKeyFile: row('PILOTWIRE_AFIR_PUSH_KEY_FILE', undefined, ['/own.key'], [], {
+    beside: { PILOTWIRE_AFIR_PUSH_URL: 'https://nap.example.com', PILOTWIRE_AFIR_PUSH_CERT_FILE: '/own.crt' },
+  }),
   logLevel: row('PILOTWIRE_LOG_LEVEL', 'info', ['silent'], ['loud', 'INFO']),
   ...ocppRows,
   ...ssoRows,

@@ -11,6 +11,7 @@ import {
   listOf,
   oneOf,
   secretText,
+  secureAddress,
   text,
   textKind,
   webAddress,
@@ -162,7 +163,7 @@ const alertSettings = named({
   }),
 })
 
-/** What the public and authorities may read of published locations (AFIR-A1). */
+/** What the public and authorities may read of published locations (AFIR-A1), and are sent (AFIR-A2). */
 const afirSettings = named({
   afir: setting(oneOf('off', 'public', 'token'), {
     description:
@@ -174,6 +175,24 @@ const afirSettings = named({
     secret: true,
     description: 'The token for PILOTWIRE_AFIR=token.',
     example: 'the output of: openssl rand -hex 32',
+  }),
+  afirPushUrl: setting(secureAddress, {
+    description:
+      'Address of a national access point that is sent the status of published locations within seconds of a change. It must be public, or allowed by PILOTWIRE_WEBHOOK_ALLOW_PRIVATE.',
+    example: 'https://access-point.example.com/publications/123',
+  }),
+  afirPushToken: setting(secretText(1, 4096), {
+    secret: true,
+    description: 'Sent to it as a bearer token.',
+    example: 'what the access point gave you',
+  }),
+  afirPushCertFile: setting(text, {
+    description: 'Certificate with its chain (PEM) with which we are known to it. Needs PILOTWIRE_AFIR_PUSH_KEY_FILE.',
+    example: '/etc/pilotwire/access-point.crt',
+  }),
+  afirPushKeyFile: setting(text, {
+    description: 'Private key (PEM) of that certificate. A renewed pair is used without a restart.',
+    example: '/etc/pilotwire/access-point.key',
   }),
 })
 

@@ -19,7 +19,15 @@ export async function* csvText<Row>(
 
 export function csvFile(
   context: PageContext,
-  { name, chunks }: { readonly name: string; readonly chunks: AsyncGenerator<string | Uint8Array, void, undefined> },
+  {
+    name,
+    chunks,
+    type = 'text/csv; charset=utf-8; header=present',
+  }: {
+    readonly name: string
+    readonly chunks: AsyncGenerator<string | Uint8Array, void, undefined>
+    readonly type?: string
+  },
 ): Response {
   const encoder = new TextEncoder()
   const stream = new ReadableStream<Uint8Array>(
@@ -44,7 +52,7 @@ export function csvFile(
   )
   return new Response(stream, {
     headers: {
-      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-type': type,
       'content-disposition': `attachment; filename="${name.replaceAll(/[^A-Za-z0-9._-]/g, '_')}"`,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',

@@ -152,6 +152,7 @@ async function openPort(config: Config, log: Log, threads: OpenThreads): Promise
     ...systemClock,
     ...installation,
     retentionDeleted: work.retentionDeleted,
+    afirWaitingSince: work.afirWaitingSince,
     random: randomBytes,
     limits,
     deliveries,

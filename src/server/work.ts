@@ -5,6 +5,7 @@ import { statfs } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import packageJson from '../../package.json' with { type: 'json' }
 import { startFeed } from '../afir/feed.ts'
+import { startPush } from '../afir/push.ts'
 import { startAlerts } from '../application/alerts/start-alerts.ts'
 import { createTargetTests } from '../application/alerts/target-tests.ts'
 import { auditedCore, auditedWrites } from '../application/audit/auditing.ts'
@@ -149,10 +150,15 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
   })
   const lists = followLists({ ...fleetParts, settings: config, now: systemClock.now, after: systemClock.after })
   core.onPartnerQuestions(ocpi.askPartner)
-  const { baseUrl } = config
-  const feed = config.afir === 'off' ? undefined : startFeed({ reads, baseUrl, clock: systemClock, log })
+  const { baseUrl, afirPushUrl } = config
+  const isFed = config.afir !== 'off' || afirPushUrl !== undefined
+  const feed = isFed ? startFeed({ reads, baseUrl, clock: systemClock, log }) : undefined
+  const userAgent = `Pilotwire/${packageJson.version}`
+  const settings = afirPushUrl === undefined ? undefined : { ...config, afirPushUrl }
+  const push = feed && settings && startPush({ ...common, feed, random: Math.random, userAgent, settings })
   return {
-    afir: feed && { feed, access: config },
+    afir: feed && config.afir !== 'off' ? { feed, access: config } : undefined,
+    afirWaitingSince: push?.waitingSince,
     clientOrigin,
     ocpi,
     deliveries,
@@ -177,6 +183,7 @@ export async function startWork(config: Config, log: Log, { core, reads, limits 
       endedGrants.stop()
       void lists.stop()
       void feed?.stop()
+      void push?.stop()
     },
     stopAlerts: alerts.stop,
   }

@@ -37,6 +37,10 @@ const SERVER_GAUGES = {
     'pilotwire_ready',
     '1 while this server can take connections and requests, 0 while /readyz says why it cannot',
   ],
+  afirWaits: [
+    'pilotwire_afir_push_waiting_seconds',
+    'For how long the national access point has not taken what changed; 0 when it has all, or is sent nothing',
+  ],
 } as const
 
 /** Counts what is reported here as a whole. @returns shows figures; one that is absent is not there, and not zero */
@@ -61,7 +65,7 @@ function figures<Figure extends string>(
 const REQUEST_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 export function createMetrics(parts: ApiContext): Metrics {
-  const { core, now, retentionDeleted } = parts
+  const { core, now, retentionDeleted, afirWaitingSince = () => undefined } = parts
   const registry = new Registry()
   const registers = [registry]
   if (parts.node?.isOneOfSeveral) registry.setDefaultLabels({ node_name: parts.node.name })
@@ -121,7 +125,8 @@ export function createMetrics(parts: ApiContext): Metrics {
       const statistics = await core.statistics()
       await Promise.all([deliveries(), network(), storage()])
       const isReady = statistics.node?.notReady === undefined && !statistics.storeRefuses
-      server({ clock: now() / 1000, ready: isReady ? 1 : 0 })
+      const afirWaits = Math.max(0, (now() - (afirWaitingSince() ?? now())) / 1000)
+      server({ clock: now() / 1000, ready: isReady ? 1 : 0, afirWaits })
       counters(statistics)
       gauges(statistics)
       retention?.({ deleted: retentionDeleted?.() })

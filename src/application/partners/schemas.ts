@@ -1,6 +1,6 @@
 /** Partners, as the API and the forms of the console take and show them (OCPI-A1, OCPI-A8). */
 import { z } from '@hono/zod-openapi'
-import { OCPI_VERSIONS } from '../../domain/partners/records.ts'
+import { OCPI_VERSIONS, PARTNER_STATES } from '../../domain/partners/records.ts'
 import { NAME } from '../../domain/typed-text.ts'
 import { listOf, time, typedText } from '../schemas/common.ts'
 
@@ -52,7 +52,7 @@ export const PartnerSchema = z
   .strictObject({
     id: z.string(),
     name: z.string(),
-    state: z.enum(['invited', 'registered', 'suspended', 'removed']),
+    state: z.enum(PARTNER_STATES),
     token: z.string().optional().openapi({ description: 'Of an invitation, shown once.' }),
     version: z.enum(OCPI_VERSIONS).optional(),
     versionsUrl: z.string().optional().openapi({ description: 'Of the partner; beside `token` ours.' }),

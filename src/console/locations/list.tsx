@@ -55,6 +55,9 @@ export const showLocations: ConsolePage = listing('see', FILTERS, async (visit, 
   return (
     <Page frame={frame} title={words.title} wide live>
       <Title text={words.title}>
+        <ButtonLink to={`${frame.root}/export/locations?format=csv`} text={words.exportCsv} download />
+        <ButtonLink to={`${frame.root}/export/locations?format=ocpi`} text={words.exportOcpi} download />
+        {mayAct(visit) && <ButtonLink to={`${frame.root}/import/locations`} text={words.importLocations} />}
         {mayAct(visit) && <ButtonLink to={`${frame.root}/new-location`} text={words.newLocation} main />}
       </Title>
       <FilterForm frame={frame} path={path} filters={FILTERS} query={query} />

@@ -111,3 +111,29 @@ it('LOCATION-P2: saving the form as it stood unpublished a location: its ticks w
     facts: { facilities: ['WIFI'], openingTimes: { twentyfourseven: true } },
   })
 })
+
+it('LOCATION-P3: what is exported is imported again, and a file with a fault changes nothing', async () => {
+  const exported = await bob.get('/dashboard/export/locations?format=csv')
+  expect(exported.headers.get('content-disposition')).toContain('locations.csv')
+  const csv = await exported.text()
+  const take = (format: string, text: string) => send('/import/locations', { format, text }, '/import/locations')
+  const before = await place.reads.listRecords('locations', { limit: 10 })
+  expectTexts(
+    (await take('csv', csv))[1],
+    `0 new, 0 changed, ${before.filter((one) => !one.isRemoved).length} unchanged.`,
+  )
+  const [status, html] = await take('csv', `${csv}south,Nowhere`)
+  expect(status).toBe(422)
+  expectTexts(html, 'Nothing was imported', `>${csv.trimEnd().split('\n').length + 1}/address<`, 'south,Nowhere')
+  expect((await take('csv', csv.replaceAll('Main Street 1', 'Main Street 2')))[1]).toContain('changed')
+  expect(await stored('shown')).toMatchObject({ facts: { address: 'Main Street 2' } })
+  await page('/import/locations', bob, 403)
+})
+
+it('LOCATION-P3: locations of OCPI go out and come in, and what is no JSON is said', async () => {
+  const exported = await bob.get('/dashboard/export/locations?format=ocpi')
+  expect(exported.headers.get('content-type')).toBe('application/json')
+  const take = (text: string) => send('/import/locations', { format: 'ocpi', text }, '/import/locations')
+  expectTexts((await take(await exported.text()))[1], 'unchanged.')
+  expect((await take('nonsense'))[0]).toBeGreaterThanOrEqual(400)
+})

@@ -19,12 +19,15 @@ import { chargePointPath, locationPath } from '../paths.ts'
 import { acting, actingPage, again, type Done, mayAct, showing, type Visit } from '../visit.tsx'
 import { evseBody, evseFields, locationBody, locationFields } from './form.ts'
 import { nameOf, showLocations, stateOf, statusChip } from './list.tsx'
+import { downloadLocations, takeLocations, transferPage } from './transfer.tsx'
 
 const LIST = '/locations'
 
 export const addLocationPages: MountConsolePages = (page) => {
   page(LIST, { GET: showLocations })
   page('/new-location', { GET: actingPage(async (visit) => newPage(visit, NOTHING_TYPED)), POST: createLocation })
+  page('/export/locations', { GET: downloadLocations })
+  page('/import/locations', { GET: actingPage(async (visit) => transferPage(visit)), POST: takeLocations })
   page(`${LIST}/:location`, { GET: showing('see', (visit) => locationPage(visit)), POST: saveLocation })
   page(`${LIST}/:location/evses`, { POST: addEvse })
   page(`${LIST}/:location/evses/remove`, { POST: removeEvse })

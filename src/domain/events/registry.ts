@@ -4,6 +4,7 @@ import { DATA_TRANSFER_EVENTS } from '../data-transfers/events.ts'
 import { declarationOf, eventRegistry } from '../event-declaration.ts'
 import { grouped } from '../grouped.ts'
 import { LOCATION_EVENTS } from '../locations/events.ts'
+import { PARTNER_EVENTS } from '../partners/events.ts'
 import { PAYMENT_EVENTS } from '../payments/events.ts'
 import { CHARGE_POINT_EVENTS } from '../timeline/events.ts'
 import { ALERT_EVENTS } from './alert-events.ts'
@@ -24,6 +25,7 @@ export const EVENTS = eventRegistry(
   ...PAYMENT_EVENTS,
   ...SUSPECT_EVENTS,
   ...LOCATION_EVENTS,
+  ...PARTNER_EVENTS,
 )
 
 /**

@@ -64,6 +64,20 @@ export const locationChanges = record('location_changes', {
 })
 export type LocationChange = RecordOf<typeof locationChanges>
 
+/** How far a national access point has confirmed what it is sent (AFIR-A2); by its address. */
+export const afirPushes = record('afir_pushes', {
+  key: ['url'],
+  columns: {
+    url: text(),
+    /** Of the newest change that it has. */
+    confirmedAt: integer(),
+    /** Since the last whole status. */
+    deltas: integer(),
+    snapshotAt: integer(),
+  },
+})
+export type AfirPush = RecordOf<typeof afirPushes>
+
 /** Which EVSE has a name in an account: `uid` and a blank before its uid, `id` and a blank before its EVSE id's key. */
 export const evseNames = record('evse_names', {
   key: ['accountId', 'name'],

@@ -48,6 +48,9 @@ export interface GivenToken {
   readonly kind?: 'invitation' | 'offered' | undefined
 }
 
+/** From the invitation to the end (OCPI-A1). */
+export const PARTNER_STATES = ['invited', 'registered', 'suspended', 'removed'] as const
+
 /** A platform with which we exchange (OCPI-A1). */
 export const partners = record('partners', {
   key: ['accountId', 'partnerId'],
@@ -55,7 +58,7 @@ export const partners = record('partners', {
     accountId: text(),
     partnerId: text(),
     name: text(),
-    state: text<'invited' | 'registered' | 'suspended' | 'removed'>(),
+    state: text<(typeof PARTNER_STATES)[number]>(),
     /** With which the partner may call us, newest first: an older one lasts until a newer one was used. */
     tokenHashes: json<readonly GivenToken[]>(),
     /** Sealed: the token with which we call the partner. */

@@ -123,7 +123,7 @@ export interface Writes extends OidcWrites, WebhookWrites, AdministrationWrites 
   /** Changes and events of such records, all or none. @returns whether webhook deliveries were made of them */
   changeRecords(changes: readonly RecordChange[], events: readonly NewEvent[]): Promise<boolean>
   /** The same if a record still is as `seen` (`remove`: there was none). @returns false: it is not; nothing changed */
-  changeRecordsIf(changes: readonly RecordChange[], seen: RecordChange): Promise<boolean>
+  changeRecordsIf(changes: readonly RecordChange[], seen: RecordChange, events?: readonly NewEvent[]): Promise<boolean>
   /** Of the same records; a key that has none is no fault. */
   removeRecords<Kind extends RecordKind>(kind: Kind, keys: readonly RecordKey<Kind>[]): Promise<void>
   /** Removes at most `limit` of the oldest ones whose `age` is before this time and says how many. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { customerToken } from '../../../test/roaming-partner.ts'
 import { manualClock } from '../../../test/support/clock.ts'
@@ -42,7 +43,7 @@ async function started(pages: Readonly<Record<string, () => AsyncGenerator<never
   await writes.putRecords('partners', partners)
   const warnings: object[] = []
   const log = { info: () => {}, warn: (fields: object) => void warnings.push(fields), error: expect.fail }
-  const pulls = startTokenPulls({ reads, writes, client, clock, now: clock.now, log })
+  const pulls = startTokenPulls({ reads, writes, client, clock, now: clock.now, random: randomBytes, log })
   const pulled = () =>
     reads.getRecord('partners', { accountId: 'a', partnerId: 'p' }).then((one) => one?.tokensPulledAt)
   const tokens = () => reads.listRecords('partner_tokens', { where: { accountId: 'a' }, limit: 10 })

@@ -18,7 +18,7 @@ const RETRY_MS = 900_000
 const LOOK_MS = 2000
 const PAGE = 500
 
-interface PullContext extends Pick<OcpiContext, 'reads' | 'writes' | 'client' | 'now' | 'log'> {
+interface PullContext extends Pick<OcpiContext, 'reads' | 'writes' | 'client' | 'now' | 'random' | 'log'> {
   readonly clock: Pick<Clock, 'after'>
   readonly isKeeper?: IsKeeper | undefined
 }

@@ -65,10 +65,11 @@ export function recordWrites(dialect: Dialect) {
       for (const event of events) if (yield* tell(event)) reported = true
       return reported
     },
-    *changeRecordsIf(changes, seen) {
+    *changeRecordsIf(changes, seen, events = []) {
       for (const { kind } of [seen, ...changes]) requireCold(declarationOf(kind))
       if (!(yield* isStill(seen))) return false
       for (const one of changes) yield* writeRecord(one)
+      for (const event of events) yield* tell(event)
       return true
     },
     *removeRecords(kind, keys) {

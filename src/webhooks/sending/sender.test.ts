@@ -1,6 +1,9 @@
 import { once } from 'node:events'
+import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer } from 'node:net'
-import { afterEach, expect, it } from 'vitest'
+import type { TLSSocket } from 'node:tls'
+import { afterEach, expect, it, onTestFinished } from 'vitest'
+import { CERTIFICATES } from '../../../test/support/sockets/tls.ts'
 import { answer, type Receiver, startReceiver } from '../../../test/support/webhooks/receiver.ts'
 import { systemClock } from '../../server/system.ts'
 import { createSender, type Resolve, type Sender, type SenderSettings } from './sender.ts'
@@ -147,6 +150,30 @@ it.each([
   open.push({ close: async () => void hook.close() })
   const { port } = hook.address() as AddressInfo
   expect(await sender().send(post(`http://127.0.0.1:${port}/`), never)).toMatchObject({ status: 200, answer: 'ok' })
+})
+
+it('AFIR-A2: a certificate of ours is shown to the receiver, and a body is made while it is sent', async () => {
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+  onTestFinished(() => {
+    delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+  })
+  const { first, second } = CERTIFICATES
+  const seen: unknown[] = []
+  const server = createTlsServer({ ...first, requestCert: true, rejectUnauthorized: false }, (request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const shown = (request.socket as TLSSocket).getPeerCertificate() as { readonly subject?: { readonly CN: string } }
+      seen.push([shown.subject?.CN, Buffer.concat(chunks).toString()])
+      response.end()
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  open.push({ close: async () => void server.close() })
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const body = () => ['a', 'ü'].map((text) => Buffer.from(text))
+  expect(await sender().send({ ...post(url), body, certificate: second }, never)).toMatchObject({ status: 200 })
+  expect(seen).toEqual([['second.example', 'aü']])
 })
 
 it('HOOK-S1: a receiver that speaks no TLS where https is expected is a failure of TLS', async () => {

@@ -10,6 +10,7 @@ import {
 } from 'node:http'
 import { request as sendTls, Agent as TlsAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { Readable } from 'node:stream'
 import { isSuccess, type Reaction } from '../../domain/deliveries/outcome.ts'
 import type { Clock } from '../../domain/ports/core.ts'
 import type { AttemptError } from '../../domain/ports/storage-webhooks.ts'
@@ -32,7 +33,10 @@ export interface Post {
   readonly subscriptionId: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  /** One that is made while it is sent is made anew where a kept connection was lost. */
+  readonly body: string | (() => Iterable<Uint8Array>)
+  /** With which we are known to the receiver, in PEM. */
+  readonly certificate?: { readonly cert: string; readonly key: string } | undefined
   /** How much of the answer is read; 16 KiB unless given. */
   readonly answerBytes?: number | undefined
 }
@@ -197,9 +201,16 @@ function apart(agent: Agent): Agent {
 
 /** The final answer's head; answers before it (RFC 9110 §15.2), which some send unasked, are passed over. */
 function exchange(agent: Agent | false, { post, url, addresses, ...waiting }: Sending): Promise<IncomingMessage> {
-  const { method = 'POST', headers, body, subscriptionId } = post
+  const { method = 'POST', headers, body, subscriptionId, certificate } = post
   const keptFor = JSON.stringify([subscriptionId, [...addresses].sort()])
-  const options: RequestOptions & Kept = { agent, method, headers, lookup: onlyThese(addresses), keptFor }
+  const options: RequestOptions & Kept = {
+    ...certificate,
+    agent,
+    method,
+    headers,
+    lookup: onlyThese(addresses),
+    keptFor,
+  }
   return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? sendTls : sendPlain
     const request = send(url, { ...options, signal: waiting.signal }, resolve)
@@ -211,7 +222,8 @@ function exchange(agent: Agent | false, { post, url, addresses, ...waiting }: Se
       reject(failure('ECONNRESET'))
     })
     limitConnecting(request, url, waiting)
-    request.end(body === '' ? undefined : body)
+    if (typeof body === 'string') request.end(body === '' ? undefined : body)
+    else Readable.from(body()).pipe(request)
   })
 }
 

@@ -58,6 +58,11 @@ export function eventBehaviour({ store, reopen }: StoreFixture): void {
     expect(await store().reads.listEvents({ accountId: 'A', type: 'door.opened', afterId: 'N1', limit: 9 })).toEqual([])
     const removal = { kind: 'alert_rules', remove: { accountId: 'A', id: 'R1' } } as const
     expect(await writes.changeRecords([removal], [])).toBe(false)
+    const none = { kind: 'alert_rules', remove: put } as const
+    expect(await writes.changeRecordsIf([{ kind: 'alert_rules', put }], none, [doorOpened({ id: 'N3' })])).toBe(true)
+    expect(await writes.changeRecordsIf([removal], none, [doorOpened({ id: 'N4' })])).toBe(false)
+    const told = await store().reads.listEvents({ accountId: 'A', type: 'door.opened', afterId: 'N1', limit: 9 })
+    expect(told).toMatchObject([{ id: 'N3' }])
     const hot = { kind: 'outgoing_calls', remove: { chargePointId: 'CP1', id: 1 } } as const
     await expect(writes.changeRecords([hot], [])).rejects.toThrow('a decision changes it')
   })
