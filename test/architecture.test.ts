@@ -150,8 +150,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ['ports', 'records', 'resources', 'energy', 'message-log', 'accounts', 'deliveries', 'x509'],
   ['budgets', 'outgoing-calls', 'preferences', 'sites', 'uptime'],
   ['charging', 'device-model', 'display-messages', 'intents', 'monitors', 'timeline'],
-  ['locations', 'reservations', 'running-costs', 'sessions', 'signed-values', 'tariffs'],
-  ['data-transfers', 'events', 'partners', 'payments'],
+  ['locations', 'payments', 'reservations', 'running-costs', 'sessions', 'signed-values', 'tariffs'],
+  ['data-transfers', 'events', 'partners'],
   [
     ...['alerts', 'bulk-orders', 'certificates', 'configuration', 'customer-information', 'firmware', 'limit-groups'],
     ...['local-lists', 'logs', 'password-rotations', 'profile-jobs', 'reports'],

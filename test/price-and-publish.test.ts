@@ -1,4 +1,4 @@
-/** docs/price-by-time-of-day.md and docs/publish-to-the-access-point.md: their commands and settings as they stand there. */
+/** docs/price-by-time-of-day.md and docs/publish-to-the-access-point.md: their commands and settings as they stand. */
 import { expect, it } from 'vitest'
 import { commandsOf, jsonFor } from './documents.ts'
 import { houseOfFile, until } from './house.ts'

@@ -253,7 +253,10 @@ test('AFIR-A6: a tariff of a hundred elements that overlap in every way is worke
       endTime: `${two((at * 5 + 1) % 24)}:${two((at * 11 + 3) % 60)}`,
       startDate: `2026-01-${two((at % 28) + 1)}`,
       endDate: `2027-01-${two(28 - (at % 27))}`,
-      ...{ minKwh: at / 10, maxKwh: 200 - at, minDuration: at * 60, maxDuration: 366 * 86_400 - at * 600 },
+      minKwh: at / 10,
+      maxKwh: 200 - at,
+      minDuration: at * 60,
+      maxDuration: 366 * 86_400 - at * 600,
     },
   }))
   const adhoc = { tariff: { ...tariff, elements }, updatedAt: AT }

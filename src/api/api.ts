@@ -221,13 +221,10 @@ const crossOrigin: MiddlewareHandler<ApiEnv> = async (context, next) => {
   })
 }
 
-const KEPT_MS = 24 * 3600_000
-const REMOVED_AT_ONCE = 10
-
 /** Answers under an Idempotency-Key that a restart does not forget (HOOK-S5): sealed, because one may show a secret. */
 export function keptAnswers(
   reads: Pick<Reads, 'getRecord'>,
-  writes: Pick<Writes, 'putRecords' | 'removeOldRecords'>,
+  writes: Pick<Writes, 'putRecords'>,
   box: SealedBox,
 ): KeptAnswers {
   const hashed = (name: string): string => createHash('sha256').update(name).digest('base64url')
@@ -249,8 +246,6 @@ export function keptAnswers(
     async keep(name, answered) {
       const hash = hashed(name)
       const sealed = box.seal(JSON.stringify(answered), hash)
-      // Each new one removes a few old ones, so that the table needs no sweeper.
-      await writes.removeOldRecords('kept_answers', answered.at - KEPT_MS + 1, REMOVED_AT_ONCE)
       await writes.putRecords('kept_answers', [{ name: hash, at: answered.at, sealed }])
     },
   }

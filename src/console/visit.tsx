@@ -16,8 +16,8 @@ import { sharedWords } from './kit/parts.tsx'
 import { translated } from './kit/translated.ts'
 
 /**
- * How many orders a visitor has given: forms that act once (CONSOLE-A11) are named by it, so a live page is stable until
- * the next one. Of this process: nothing was pressed twice across a restart.
+ * How many orders a visitor has given: forms that act once (CONSOLE-A11) are named by it, so a live page is stable
+ * until the next one. Of this process: nothing was pressed twice across a restart.
  */
 const ORDERS = new Map<string, number>()
 /** Far more than act at one time. */

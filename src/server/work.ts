@@ -247,6 +247,7 @@ export const KEPT_RECORDS = {
     what: 'exchanges with partners',
     days: ({ retentionDays }) => Math.min(retentionDays || 30, 30),
   },
+  kept_answers: { what: 'answers kept for repeated requests', days: () => 1 },
   alert_acknowledgements: { what: 'who took care of alerts', days: ({ retentionDays }) => retentionDays },
 } satisfies Partial<Record<RecordKind, Kept>>
 

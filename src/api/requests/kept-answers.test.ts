@@ -4,8 +4,6 @@ import { openStore, temporaryDatabase } from '../../../test/support/storage/test
 import { sealedBox } from '../../secrets/sealed-box.ts'
 import { keptAnswers } from '../api.ts'
 
-const DAY_MS = 24 * 3600_000
-
 it('HOOK-S5, HOOK-W4: an answer outlives the process for a day, and the secret in it is not readable in the database', async () => {
   const database = temporaryDatabase()
   const store = openStore(database.path)
@@ -19,8 +17,6 @@ it('HOOK-S5, HOOK-W4: an answer outlives the process for a day, and the secret i
   expect(JSON.stringify(rows)).not.toMatch(/whsec|"k"/)
   const withOtherKey = keptAnswers(store.reads, store.writes, sealedBox(randomBytes(32), 'keptAnswers', randomBytes))
   await expect(withOtherKey.find('k')).rejects.toMatchObject({ status: 422, code: 'idempotency_key_reused' })
-  await answers.keep('later', { ...answered, at: 1 + DAY_MS })
-  expect(await answers.find('k')).toBeUndefined()
   store.close()
   database.remove()
 })

@@ -50,7 +50,11 @@ export const editChargePoint: ConsolePage = actingOnStation(async (visit, before
   const { name = null, protocols = null, validation = null, securityProfile, labels } = typedAttributes(form)
   const removed = Object.fromEntries(Object.keys(before.labels ?? {}).map((key) => [key, null]))
   const body = {
-    ...{ name, protocols, validation, labels: { ...removed, ...labels }, disabled: form.get('disabled') === 'yes' },
+    name,
+    protocols,
+    validation,
+    labels: { ...removed, ...labels },
+    disabled: form.get('disabled') === 'yes',
     securityProfile: securityProfile === before.securityProfile ? undefined : securityProfile,
   }
   const asked = checkedForm(ChangeChargePointSchema, body, labelFaults(form))

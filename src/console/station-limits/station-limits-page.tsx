@@ -58,7 +58,15 @@ async function shownOf(
     .map((evseId): Schedule => ({ evseId, ...ownSchedule(held, evseId, DAY_SECONDS, 'A', now()) }))
     .filter(({ evseId, periods }) => evseId > 0 || periods.some(({ limit }) => limit !== undefined))
   return {
-    ...{ visit, view, chargePoint, limits, schedules, list, typed, reported, display },
+    visit,
+    view,
+    chargePoint,
+    limits,
+    schedules,
+    list,
+    typed,
+    reported,
+    display,
     rows: held.rows,
     effective: effectiveProfiles(held, evses, now()),
     reservations: reservations.toSorted((one, other) => other.createdAt - one.createdAt).slice(0, MAX_RESERVATIONS),

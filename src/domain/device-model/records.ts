@@ -93,6 +93,7 @@ export type NumericLimit =
   /** Limits of a transaction that it enforces: bits of domain/sessions/limits/at-station.ts (OCPP21-C3). */
   | 'chargeLimits'
 
+/** What a station takes in one message, and what it does by itself. */
 export type MessageLimits = Readonly<Partial<Record<NumericLimit, number | undefined>>> & {
   /** ISO 4217, in which it calculates. */
   readonly tariffCurrency?: string | undefined

@@ -2,23 +2,18 @@ import { eq } from 'drizzle-orm'
 import type { AdministrationWrites } from '../../domain/ports/storage-administration.ts'
 import type { AuditEvent } from '../../domain/ports/storage-oidc-records.ts'
 import { auditEvents } from '../schema/oidc.ts'
-import {
-  build,
-  change,
-  type Operations,
-  type Run,
-  type RunOf,
-  remove,
-  rows,
-  type Tours,
-  update,
-  type Work,
-} from './work.ts'
+import { change, type Operations, type Run, type RunOf, remove, type Tours, update, value, type Work } from './work.ts'
 
 /** In the transaction of the event. @returns its id */
 export function* keepEvent(event: AuditEvent): Work<number> {
-  const [kept] = yield* rows(build.insert(auditEvents).values(event).returning({ id: auditEvents.id }))
-  return kept?.id ?? 0
+  const { at, kind, accountId, userId, clientId, grantId, ip, actor, role, subject, outcome } = event
+  const columns = [at, kind, accountId, userId, clientId, grantId, ip, actor, role, subject, outcome]
+  const id = yield* value<number>(
+    `INSERT INTO audit_events (at, kind, account_id, user_id, client_id, grant_id, ip, actor, role, subject, outcome)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    columns.map((one) => one ?? null),
+  )
+  return id ?? 0
 }
 
 // Spelled as in the partial index; with a parameter the planner would not use it.

@@ -56,7 +56,10 @@ function jsonObject(section: string): Members | undefined {
   return isObject(value) ? value : undefined
 }
 
-/** `OCMF|payload|signature`, two JSON objects; some stations append the public key. Undefined for a text that is no OCMF record. A pipe within the JSON's texts separates nothing. */
+/**
+ * `OCMF|payload|signature`, two JSON objects; some stations append the public key. Undefined for a text that is no OCMF
+ * record. A pipe within the JSON's texts separates nothing.
+ */
 function ocmfSections(text: string) {
   const head = /^\s*OCMF\s*\|/.exec(text)?.[0].length
   if (head === undefined) return undefined
