@@ -39,9 +39,8 @@ export function hashPassword(password: string, secretKey: Uint8Array, salt: Uint
 
 /**
  * The matching stored hash. `hashes`: one or several separated by a space (OCPP-AU6). A password of 32 to 40
- * hexadecimal
- * digits may be sent as text in any case or as the bytes it encodes (OCPP-AU3). Constant time over the hashes; an
- * unreadable hash never matches.
+ * hexadecimal digits may be sent as text in any case or as the bytes it encodes (OCPP-AU3). Constant time over the
+ * hashes; an unreadable hash never matches.
  */
 export function matchPassword(presented: Uint8Array, hashes: string, secretKey: Uint8Array): string | undefined {
   const forms = presentedForms(Buffer.from(presented))

@@ -5,10 +5,8 @@ import type { Line } from '../threads/turns.ts'
 
 /**
  * `at once`: it reads what every commit writes. `in place`: it reads documents and the log's search, which an engine
- * may
- * bring up to date a moment after the commit. `in place, first page`: likewise, and its later pages are below
- * everything
- * committed since its first one.
+ * may bring up to date a moment after the commit. `in place, first page`: likewise, and its later pages are below
+ * everything committed since its first one.
  */
 export type Looks = 'at once' | 'in place' | 'in place, first page'
 
@@ -18,8 +16,7 @@ interface ReadKind<Args extends readonly unknown[]> {
   readonly about?: (...args: Args) => string
   /**
    * Queueing (SEARCH-Q12). `none`: a look-up. `asks for a turn`: a query of the log, see `LogInTurns`. A list is as
-   * long
-   * as an account is large, so those with the same key wait for each other and not for others.
+   * long as an account is large, so those with the same key wait for each other and not for others.
    */
   readonly waits: 'none' | 'asks for a turn' | ((...args: Args) => string)
 }

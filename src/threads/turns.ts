@@ -1,8 +1,7 @@
 /**
  * Takes turns between the work of many callers in one thread (SEARCH-Q12): a caller with hundreds of queries delays the
  * others by one turn. Work has steps; between two of them it can be set aside for the next line, cancelled by its
- * caller,
- * or ended at its time limit.
+ * caller, or ended at its time limit.
  */
 
 /** Runs a few milliseconds at most between two yields. */

@@ -25,7 +25,7 @@ export function declare<const Name extends string, Own extends Shape, Of extends
     readonly description: string
   },
 ) {
-  const { own, represent = withoutPlace, sample, component, summary, description } = facts
+  const { own, represent = ownMembers, sample, component, summary, description } = facts
   return event(type, {
     about: 'chargePoint',
     subject: ({ chargePointId }: Of) => chargePointId,
@@ -45,7 +45,7 @@ export function declare<const Name extends string, Own extends Shape, Of extends
   })
 }
 
-function withoutPlace({ chargePointId: _, at: __, ...own }: ChargePointEvent): object {
+function ownMembers({ chargePointId: _, at: __, ...own }: ChargePointEvent): object {
   return own
 }
 

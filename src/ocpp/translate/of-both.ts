@@ -142,14 +142,14 @@ export function signingStatus({ signing }: Outcome): 'Accepted' | 'Rejected' {
   return signing?.isAccepted ? 'Accepted' : 'Rejected'
 }
 
-const LONGEST_HASH = 256
+const MAX_HASH = 256
 
 /** CertificateHashData; kept as reported, to name the certificate again (CERT-C23). */
 export function readHashes(value: unknown): readonly CertificateHash[] {
   return list(value).flatMap((entry) => {
     const { hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber } = object(entry)
     const all = [hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber]
-    if (!all.every((part) => typeof part === 'string' && part.length <= LONGEST_HASH)) return []
+    if (!all.every((part) => typeof part === 'string' && part.length <= MAX_HASH)) return []
     return [{ hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber } as CertificateHash]
   })
 }

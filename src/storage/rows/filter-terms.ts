@@ -1,7 +1,6 @@
 /**
  * The algebra of the log's filter (SEARCH-Q2): which terms must hold, cheapest first. Their SQL is the engine's. The
- * text
- * depends only on the filter's shape, so statements stay prepared; values are bound.
+ * text depends only on the filter's shape, so statements stay prepared; values are bound.
  */
 import type { Condition, SearchFilter } from '../../domain/ports/search-filter.ts'
 import type { Value } from '../cold/work.ts'

@@ -172,8 +172,7 @@ function slotWriter(db: Database): (slots: EnergySlots) => void {
 
 /**
  * Documents that the journal holds in full, directly or through differences, in rows that outlive the last flush. On
- * that
- * a message can be decided again (STORE-J6), and differences suffice.
+ * that a message can be decided again (STORE-J6), and differences suffice.
  */
 export interface BasesOfChargePoint {
   status: boolean

@@ -150,8 +150,7 @@ function merged<Record extends object>(before: Record | undefined, change: Since
 
 /**
  * What is new in a record: most messages change two or three of a transaction's twenty members, and add to or change
- * the
- * end of its lists. So what is written with a message does not grow with its history (SESSION-S7).
+ * the end of its lists. So what is written with a message does not grow with its history (SESSION-S7).
  */
 interface Difference<Record> {
   readonly set?: Partial<Record> | undefined
