@@ -5,12 +5,12 @@ import type { StationStatus } from '../../domain/configuration/status.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { entryOf, type ListedTokens, type LocalList, type StationList } from '../../domain/local-lists/records.ts'
 import type { ChargePointView, Refusal } from '../../domain/ports/storage-records.ts'
-import { allRecords, recordPages } from '../../domain/records/all-records.ts'
+import { allRecords } from '../../domain/records/all-records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import { refuse } from '../../domain/refuse.ts'
 import { chargePointPages, selectable, selectChargePoints, selects } from '../../domain/selector.ts'
 import { ID_TOKEN } from '../../domain/typed-text.ts'
-import { type FleetContext, settleAll } from '../configuration/orders.ts'
+import { type FleetContext, settleDesired } from '../configuration/orders.ts'
 import { noRoomFor } from '../context.ts'
 import { SelectorSchema } from '../schemas/charge-points.ts'
 import { time, typedText } from '../schemas/common.ts'
@@ -54,28 +54,8 @@ export async function putLocalList(
   if (!before) await writeEntries(place, requested)
   await place.writes.putRecords('local_lists', [requested])
   const after = before ? await refreshList(place, requested) : requested
-  await settleList(place, after, before)
+  await settleDesired(place, 'local_lists', after, before)
   return { before, after }
-}
-
-export async function removeLocalList(place: Omit<LocalListContext, 'settings'>, list: LocalList): Promise<void> {
-  const { accountId, name } = list
-  await place.writes.removeRecords('local_lists', [{ accountId, name }])
-  for await (const entries of recordPages(place.reads, 'local_list_entries', { accountId, list: name })) {
-    await place.writes.removeRecords('local_list_entries', entries)
-  }
-  await settleList(place, list)
-}
-
-/** Updates every charge point that the list selects or selected; those of a large fleet a little later. */
-export async function settleList(
-  place: Omit<LocalListContext, 'writes' | 'settings'>,
-  list: LocalList,
-  before?: LocalList,
-): Promise<void> {
-  const { accountId, name, selector } = list
-  await place.core.configurationsChanged(accountId, { kind: 'local_lists', name })
-  await settleAll(place, accountId, before ? [before.selector, selector] : [selector], new Set())
 }
 
 /** Of every charge point that is meant, by id (LIST-A9). */
