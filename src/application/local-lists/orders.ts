@@ -63,12 +63,10 @@ export async function stationsOfList(
   { reads }: Pick<LocalListContext, 'reads'>,
   { accountId, name, selector, updatedAt }: LocalList,
 ): Promise<readonly StationStatus[]> {
-  const held = await stationLists(reads, accountId)
-  const found: StationStatus[] = []
-  for (const station of await selectChargePoints(reads, accountId, selector)) {
-    found.push(statusIn(name, station.id, held.get(station.id), updatedAt))
-  }
-  return found
+  const held = await allRecords(reads, 'station_lists', { accountId })
+  const byStation = new Map(held.map((one) => [one.chargePointId, one]))
+  const stations = await selectChargePoints(reads, accountId, selector)
+  return stations.map(({ id }) => statusIn(name, id, byStation.get(id), updatedAt))
 }
 
 function statusIn(name: string, evseControllerId: string, has: StationList | undefined, since: number): StationStatus {
@@ -82,35 +80,17 @@ function statusIn(name: string, evseControllerId: string, has: StationList | und
   return { evseControllerId, state, reason, updatedAt: at }
 }
 
-async function stationLists(
-  reads: EntriesContext['reads'],
-  accountId: string,
-): Promise<ReadonlyMap<string, StationList>> {
-  const found = await allRecords(reads, 'station_lists', { accountId })
-  return new Map(found.map((one) => [one.chargePointId, one]))
-}
-
 async function unknownTokens(
   { reads }: LocalListContext,
   accountId: string,
   { tokens }: AskedList,
 ): Promise<Refusal | undefined> {
   if (tokens === 'all' || 'groupId' in tokens) return undefined
-  const faults = (
-    await Promise.all(
-      tokens.ids.map(async (id, at) =>
-        (await reads.findIdToken(accountId, id))
-          ? []
-          : [
-              {
-                pointer: `/tokens/ids/${at}`,
-                code: 'unknown_id_token',
-                message: `${id} is no id token of the account`,
-              },
-            ],
-      ),
-    )
-  ).flat()
+  const known = await Promise.all(tokens.ids.map((id) => reads.findIdToken(accountId, id)))
+  const faults = tokens.ids.flatMap((id, at) => {
+    const message = `${id} is no id token of the account`
+    return known[at] ? [] : [{ pointer: `/tokens/ids/${at}`, code: 'unknown_id_token', message }]
+  })
   if (faults.length === 0) return undefined
   const named = faults.slice(0, MAX_NAMED).map(({ message }) => message)
   return {
