@@ -116,6 +116,7 @@ it('LOCATION-A1, LOCATION-A5: an EVSE of a charge point, an EVSE id and a uid be
   expect(await codes([evse({ uid: 'FIRST-1' })])).toEqual([409, 'evse_elsewhere', ['/evses/0/uid']])
   const twice = [evse({ evseId: 'DE*ABC*E2' }), evse({ evseId: 'DE*ABC*E2' })]
   expect(await codes(twice)).toEqual([422, 'duplicate_evse', ['/evses/1/evseId']])
+  expect(await codes([evse({ connectors: [SOCKET, SOCKET] })])).toEqual([422, 'invalid_value', ['/evses/0/connectors']])
   expect(await codes([evse({ evseControllerId: 'GONE' })])).toEqual([
     422,
     'unknown_charge_point',

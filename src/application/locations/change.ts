@@ -137,7 +137,9 @@ export async function plan(
   const faults = [...duplicateFaults(evses.map((evse, at) => ({ pointer: `/evses/${at}`, evse })))]
   const missing = (pointer: string, code: string, message: string) => faults.push({ pointer, code, message })
   const places = new Set(parkingPlaces.map(({ id }) => id))
-  for (const [at, { chargePointId, parking = [] }] of evses.entries()) {
+  for (const [at, { chargePointId, connectors, parking = [] }] of evses.entries()) {
+    const ids = new Set(connectors.map(({ connectorId }) => connectorId.toLowerCase()))
+    if (ids.size < connectors.length) missing(`/evses/${at}/connectors`, 'invalid_value', 'must have ids of their own')
     for (const [place, { parkingId }] of parking.entries()) {
       const pointer = `/evses/${at}/parking/${place}/parkingId`
       if (!places.has(parkingId)) missing(pointer, 'unknown_parking_place', `names none of parkingPlaces: ${parkingId}`)
@@ -149,8 +151,7 @@ export async function plan(
   }
   if (faults.length > 0) return { faults }
   const at = before ? await changeTime(context, before) : context.now()
-  const newUid = () => newUuid(context.now(), context.random)
-  return plannedLocation(before, requested, { accountId, locationId, at, newUid })
+  return plannedLocation(before, requested, { accountId, locationId, at, newUid: () => newUuid(at, context.random) })
 }
 
 export function refusal(status: 409 | 422, faults: readonly Fault[]): Refusal {

@@ -4,16 +4,14 @@ import { WEEKDAYS } from '../../domain/tariffs/elements.ts'
 import { amount, fromMillionths, millionths } from '../schemas/charge-limits.ts'
 
 const MAX_ELEMENTS = 100
-const MAX_PERCENT = 100
 
 const percent = z
   .number()
   .min(0)
-  .max(MAX_PERCENT)
+  .max(100)
   .refine((value) => Math.abs(value * 1e4 - Math.round(value * 1e4)) < 1e-6, 'must have at most four decimals')
   .openapi({ description: 'Per cent. At most four decimals.' })
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day such as 08:30')
-const date = z.iso.date()
 const more = (description: string) => amount(description).optional()
 const seconds = (description: string) =>
   z
@@ -36,8 +34,8 @@ const restrictionsSchema = z
   .strictObject({
     startTime: timeOfDay.optional(),
     endTime: timeOfDay.optional().openapi({ description: 'Not included; 00:00 is the end of the day.' }),
-    startDate: date.optional(),
-    endDate: date.optional().openapi({ description: 'Not included.' }),
+    startDate: z.iso.date().optional(),
+    endDate: z.iso.date().optional().openapi({ description: 'Not included.' }),
     minKwh: more('Kilowatt-hours that were taken before.'),
     maxKwh: more('Kilowatt-hours that were taken before.'),
     minCurrent: more('Amperes, the sum of all phases.'),
@@ -83,7 +81,10 @@ const elementSchema = z
   })
   .openapi('TariffElement')
 
-const limitSchema = z.strictObject({ exclVat: more('Without VAT.'), inclVat: more('With VAT.') }).openapi('PriceLimit')
+const limitSchema = z
+  .strictObject({ exclVat: more('Without VAT.'), inclVat: more('With VAT.') })
+  .refine((limit) => Object.keys(limit).length > 0, 'must have exclVat, inclVat, or both')
+  .openapi('PriceLimit')
 const altText = z.strictObject({ language: z.string().regex(/^[a-z]{2}$/), text: z.string().min(1).max(512) })
 
 export const SHAPES = {

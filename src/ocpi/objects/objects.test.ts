@@ -176,6 +176,7 @@ test.each<[OcpiVersion, string, ShownTariff['minPrice'], object | undefined]>([
   ['2.2.1', 'net', { exclVatMicros: 1e6 }, { excl_vat: 1 }],
   ['2.2.1', 'gross', { inclVatMicros: 1.19e6 }, { excl_vat: 1, incl_vat: 1.19 }],
   ['2.2.1', 'neither', undefined, undefined],
+  ['2.3.0', 'an empty one', {}, undefined],
 ])('TARIFF-A5: %s has the price limit that is given as %s', (version, _, minPrice, expected) => {
   expect(sent(tariffIn(version, { ...simple, elements: taxed, minPrice }, AT, party)).min_price).toEqual(expected)
 })

@@ -16,7 +16,7 @@ export function tariffIn(
   const { priceLimit, componentPrice } = DIFFERENCES[version]
   const elements = elementsOf(tariff)
   const limit = (of: PriceLimit | undefined, otherwise: 'least' | 'greatest') =>
-    of && priceLimit(bothLimits(of, elements, otherwise))
+    of && Object.keys(of).length > 0 ? priceLimit(bothLimits(of, elements, otherwise)) : undefined
   return spelled(version, {
     countryCode,
     partyId,
@@ -50,8 +50,7 @@ function bothLimits(
   otherwise: 'least' | 'greatest',
 ): Amount {
   const gross = inclVatMicros === undefined ? undefined : units(inclVatMicros)
-  if (exclVatMicros !== undefined) return { net: units(exclVatMicros), gross }
-  if (gross === undefined) return { net: 0 }
+  if (exclVatMicros !== undefined || gross === undefined) return { net: units(exclVatMicros ?? 0), gross }
   const rates = new Set(elements.flatMap(({ priceComponents }) => priceComponents.map(({ vat = 0 }) => vat)))
   const [rate = 0] = rates
   if (rates.size === 1) return { net: gross / (1 + rate / 100), gross }
