@@ -9,16 +9,16 @@ import { INTENT_STATES, type Intent } from '../../domain/intents/records.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { noSuch, refuseFault, refuseFaults } from '../../domain/refuse.ts'
-import { Action, type Frame, NOTHING_TYPED, Page, type Typed, Warning } from '../../web/entries.tsx'
+import { type Frame, NOTHING_TYPED, Page, type Typed, Warning } from '../../web/entries.tsx'
 import { type Columns, TableCard, Title } from '../../web/parts/table.tsx'
 import type { PageContext } from '../../web/site.ts'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { StateChip } from '../intents/requested.tsx'
 import { kept, pageSize } from '../kit/filters.ts'
-import { type Fields, Form, typedWith } from '../kit/form.tsx'
+import { Deletion, type Fields, Form, typedWith } from '../kit/form.tsx'
 import { faultOf, Paging, StateTabs } from '../kit/list.tsx'
 import { listing, pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { ago, ButtonLink, configurationTexts, cutOff, intentTexts, link, sharedWords, station } from '../kit/parts.tsx'
+import { ago, ButtonLink, cutOff, link, sharedWords, station, wordsIn } from '../kit/parts.tsx'
 import { translated } from '../kit/translated.ts'
 import { SelectorText, selectorFields, selectorText } from '../selector/choosing.tsx'
 import { selectedBy, selectorFaults } from '../selector/selector-form.ts'
@@ -28,18 +28,9 @@ import { nameFault } from './form.ts'
 type Named = RequestedOfFleet & { readonly name: string }
 type Key = Pick<Named, 'accountId' | 'name'>
 
-interface SetTexts {
-  readonly title: string
-  readonly lead: string
-  readonly make: string
-  readonly none: string
-  readonly taken: string
-  readonly noStations: string
-  readonly deleteLead: string
-}
-
 interface FleetSets<Set extends Named> {
-  readonly list: string
+  /** Names its list, and its texts. */
+  readonly plural: 'configurations' | 'monitors'
   readonly fresh: string
   readonly what: string
   readonly find: (reads: Reads, key: Key) => Promise<Set | undefined>
@@ -47,7 +38,6 @@ interface FleetSets<Set extends Named> {
     reads: Reads,
     page: { where: Pick<Key, 'accountId'>; limit: number; after: Key | undefined },
   ) => Promise<readonly Set[]>
-  readonly texts: (frame: Frame) => SetTexts
   readonly columns: (frame: Frame) => Columns<Set>
   readonly below?: ((visit: Visit) => Promise<Child>) | undefined
   readonly about: (frame: Frame, set: Set) => Child
@@ -67,7 +57,8 @@ interface FleetSets<Set extends Named> {
 const STATUS_FILTERS = { state: kept(INTENT_STATES), size: pageSize }
 
 export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountConsolePages {
-  const { list, fresh, what } = sets
+  const { plural, fresh, what } = sets
+  const list = `/${plural}`
 
   const nameOf = ({ req }: PageContext): string | undefined => req.param('name')
   const actionOf = (context: PageContext): string => `${what} ${nameOf(context) ?? ''}`
@@ -83,7 +74,7 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
       await sets.findPage(site.reads, { where: { accountId }, limit: rowsAsked(frame), after }),
       frame,
     )
-    const [texts, words] = [sets.texts(frame), sharedWords(frame)]
+    const [texts, words] = [wordsIn(plural, frame), sharedWords(frame)]
     return (
       <Page frame={frame} title={texts.title} wide live>
         <Title text={texts.title}>
@@ -111,14 +102,14 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
   const showOne: ConsolePage = listing('see', STATUS_FILTERS, async (visit, query) => {
     const set = await find(visit)
     if (!set) return undefined
-    const { frame, site, context, csrf } = visit
-    const [texts, words, path] = [sets.texts(frame), sharedWords(frame), frame.root + pathOf(set.name)]
+    const { frame, site, context } = visit
+    const [texts, words, path] = [wordsIn(plural, frame), sharedWords(frame), frame.root + pathOf(set.name)]
     const { state } = query.requested
     const { after = '' } = context.req.query()
     const stations = await statusOfFleet(site.reads, set, (intent) => sets.cameOf(intent, set.name))
     const fitting = stations.filter((one) => (!state || one.state === state) && one.evseControllerId > after)
     const { rows, last } = pageOfRows(fitting, frame)
-    const status = configurationTexts(frame)
+    const status = wordsIn('configurations', frame)
     return (
       <Page frame={frame} title={set.name} wide live>
         <Title
@@ -129,14 +120,7 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
           {mayAct(visit) && (
             <>
               <ButtonLink to={`${path}/edit`} text={words.edit} />
-              <Action
-                to={`${path}/delete`}
-                csrf={csrf(actionOf(context))}
-                style="danger"
-                ask={texts.deleteLead}
-                order={words.deleteOf(set.name)}
-                text={words.delete}
-              />
+              <Deletion visit={visit} action={actionOf(context)} of={path} ask={texts.deleteLead} what={set.name} />
             </>
           )}
         </Title>
@@ -149,7 +133,7 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
             <>
               {query.wrong.length > 0 && <Warning>{faultOf(frame, STATUS_FILTERS, query)}</Warning>}
               <StateTabs
-                {...{ frame, path, chosen: state, states: INTENT_STATES, words: intentTexts(frame).states }}
+                {...{ frame, path, chosen: state, states: INTENT_STATES, words: wordsIn('intents', frame).states }}
                 counts={countsOf(stations)}
                 all={stations.length}
               />
@@ -173,7 +157,7 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
 
   const formPage = (visit: Visit, typed: Typed, selected?: readonly string[]) => {
     const { frame, context } = visit
-    const [texts, words, name] = [sets.texts(frame), sharedWords(frame), nameOf(context)]
+    const [texts, words, name] = [wordsIn(plural, frame), sharedWords(frame), nameOf(context)]
     const own = name === undefined ? undefined : frame.root + pathOf(name)
     const trial = `${own ?? frame.root + fresh}/try`
     return (
@@ -226,7 +210,7 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
     const { accountId } = visit
     const wrong = nameFault(name)
     const isTaken = !(before || wrong) && (await sets.find(visit.site.reads, { accountId, name })) !== undefined
-    const unusable = wrong ?? (isTaken ? sets.texts(visit.frame).taken : undefined)
+    const unusable = wrong ?? (isTaken ? wordsIn(plural, visit.frame).taken : undefined)
     const done =
       unusable === undefined
         ? await sets.put(visit.site, form, { accountId, name, before })

@@ -6,28 +6,27 @@ import {
   shownValue,
 } from '../../application/configuration/orders.ts'
 import { nameText } from '../../domain/device-model/variable-names.ts'
-import { configurationTexts, Facts } from '../kit/parts.tsx'
+import { Facts, wordsIn } from '../kit/parts.tsx'
 import { Rows } from '../kit/rows.tsx'
 import { windowFields } from '../selector/choosing.tsx'
 import { fleetSetPages } from './fleet-sets.tsx'
 import { formOf, KEY_FIELDS, readConfiguration, secretId, VARIABLE_FIELDS } from './form.ts'
 
 export const addConfigurationPages = fleetSetPages({
-  list: '/configurations',
+  plural: 'configurations',
   fresh: '/new-configuration',
   what: 'configuration',
   find: (reads, key) => reads.getRecord('configurations', key),
   findPage: (reads, page) => reads.listRecords('configurations', page),
-  texts: configurationTexts,
   columns: (frame) => {
-    const words = configurationTexts(frame)
+    const words = wordsIn('configurations', frame)
     return [
       { title: words.values, kind: 'number', cell: ({ variables, keys16 }) => variables.length + keys16.length },
       { title: words.priority, kind: 'number', cell: ({ priority }) => priority },
     ]
   },
   about: (frame, { variables, keys16, rebootPolicy, rebootWindow: hours, priority }) => {
-    const words = configurationTexts(frame)
+    const words = wordsIn('configurations', frame)
     const window = hours && ` ${hours.start}–${hours.end} ${hours.timeZone} ${(hours.days ?? []).join(' ')}`
     return (
       <Facts
@@ -42,7 +41,7 @@ export const addConfigurationPages = fleetSetPages({
     )
   },
   fields: (frame, typed, trial, timeZone) => {
-    const words = configurationTexts(frame)
+    const words = wordsIn('configurations', frame)
     const rows = { frame, typed }
     return [
       {
