@@ -9,7 +9,7 @@ import { type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.t
 import { Table, TextLink, Title } from '../../web/parts/table.tsx'
 import type { MountConsolePages } from '../console-parts.ts'
 import { checkedForm, Form, filledIn, typedNumber, typedWith } from '../kit/form.tsx'
-import { wordsIn } from '../kit/parts.tsx'
+import { figure, wordsIn } from '../kit/parts.tsx'
 import { selectorFields, windowFields } from '../selector/choosing.tsx'
 import { labelFaults, linesOf, selectedBy, typedSelector, typedWindow } from '../selector/selector-form.ts'
 import { acting, actingPage, again, trying, type Visit } from '../visit.tsx'
@@ -158,18 +158,14 @@ const Preview: FC<{ frame: Frame; preview: CampaignPreview }> = ({ frame, previe
   return (
     <section aria-labelledby="preview" role="status">
       <h2 id="preview">{words.preview}</h2>
-      <Table
+      <Table<(typeof reached)[number]>
         plain
         rows={reached}
         columns={[
           { title: words.wave, cell: ({ wave }) => wave },
           { cell: ({ reach }) => reach },
           { title: words.reaches, kind: 'number', cell: (one) => one.in.length },
-          {
-            title: words.onlineOf,
-            kind: 'number',
-            cell: (one) => one.in.filter(({ chargePointId }) => online.has(chargePointId)).length,
-          },
+          figure(words.onlineOf, (one) => one.in.filter(({ chargePointId }) => online.has(chargePointId)).length),
         ]}
       />
       {outside > 0 && <p class="amber">{words.outside(outside)}</p>}

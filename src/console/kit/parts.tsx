@@ -187,10 +187,10 @@ interface Tab {
   readonly isHere: boolean
 }
 
-type TabBarProps = { label: string; tabs: readonly Tab[]; more?: Child | undefined }
+type TabBarProps = { label?: string | undefined; tabs: readonly Tab[]; more?: Child | undefined; style?: string }
 
-export const TabBar: FC<TabBarProps> = ({ label, tabs, more }) => (
-  <nav class="tabs" aria-label={label}>
+export const TabBar: FC<TabBarProps> = ({ label, tabs, more, style = 'tabs' }) => (
+  <nav class={style} aria-label={label}>
     {tabs.map(({ to, text, count, isHere }) => (
       <a href={to} aria-current={isHere ? 'page' : undefined}>
         {text}
@@ -201,15 +201,7 @@ export const TabBar: FC<TabBarProps> = ({ label, tabs, more }) => (
   </nav>
 )
 
-export const Segments: FC<{ label: string; tabs: readonly Tab[] }> = ({ label, tabs }) => (
-  <nav class="segments end" aria-label={label}>
-    {tabs.map(({ to, text, isHere }) => (
-      <a href={to} aria-current={isHere ? 'page' : undefined}>
-        {text}
-      </a>
-    ))}
-  </nav>
-)
+export const Segments: FC<TabBarProps> = (props) => <TabBar {...props} style="segments end" />
 
 interface KeyFigure {
   readonly name?: string | undefined

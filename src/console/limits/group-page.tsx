@@ -13,7 +13,7 @@ import { Crumb, TableCard, TextLink, Title } from '../../web/parts/table.tsx'
 import { shownClock } from '../../web/times.tsx'
 import type { ConsolePage } from '../console-parts.ts'
 import { Deletion } from '../kit/form.tsx'
-import { Banner, Bar, ButtonLink, Chip, chip, link, wordsIn } from '../kit/parts.tsx'
+import { Banner, Bar, ButtonLink, Chip, chip, figure, link, wordsIn } from '../kit/parts.tsx'
 import { chargePointPath } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import { type CourseAsked, CoursePanel, queryOf } from './course-panel.tsx'
@@ -263,13 +263,10 @@ const Shares: FC<SharesProps> = ({ frame, group, status, course, asked }) => {
           cell: ({ phases }: EvseStatus) => phases.map((phase) => `L${phase + 1}`).join(' '),
         },
         { title: words.mayDraw, kind: 'number', width: 88, cell: (evse) => <b>{amps(frame, evse.mayDrawAmps)}</b> },
-        {
-          title: words.draws,
-          kind: 'number',
+        figure(words.draws, ({ drawAmps }) => drawAmps !== undefined && amps(frame, drawAmps), {
           width: 88,
           wideOnly: true,
-          cell: ({ drawAmps }) => drawAmps !== undefined && amps(frame, drawAmps),
-        },
+        }),
         {
           width: 136,
           wideOnly: true,

@@ -11,7 +11,7 @@ import { Page } from '../../web/entries.tsx'
 import { TableCard, Title } from '../../web/parts/table.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { listFile } from '../kit/listing.ts'
-import { ago, ButtonLink, chip, link, Nothing, wordsIn } from '../kit/parts.tsx'
+import { ago, ButtonLink, chip, figure, link, Nothing, wordsIn } from '../kit/parts.tsx'
 import { chargePointPath } from '../paths.ts'
 import { PROOF_TONES } from '../station-limits/schedules.tsx'
 import { mayAct, showing } from '../visit.tsx'
@@ -152,11 +152,7 @@ const showTaken: ConsolePage = showingGroup('see', async (visit, { name }) => {
             text: `${id} / ${evseId}`,
           })),
           chip(words.state, (evse) => [hasTaken(evse) ? '' : evse.holdsNoFallback ? 'bad' : 'amber held', said(evse)]),
-          {
-            title: words.holds,
-            kind: 'number',
-            cell: ({ fallbackAmps }) => fallbackAmps !== undefined && amps(frame, fallbackAmps),
-          },
+          figure(words.holds, ({ fallbackAmps }) => fallbackAmps !== undefined && amps(frame, fallbackAmps)),
           chip(words.proof, ({ proof }) => [
             PROOF_TONES[proof?.verdict ?? 'pending'],
             wordsIn('stationLimits', frame).proofs[proof?.verdict ?? 'pending'],

@@ -15,7 +15,7 @@ import { fleetSetPages } from '../configuration/fleet-sets.tsx'
 import { instanced, instancedText, placeOf, placeText, wrongPlace } from '../configuration/form.ts'
 import { labelsOf } from '../kit/filters.ts'
 import { asOptions } from '../kit/form.tsx'
-import { wordsIn } from '../kit/parts.tsx'
+import { figure, wordsIn } from '../kit/parts.tsx'
 import { filledRows, type RowField, Rows } from '../kit/rows.tsx'
 import { queryText } from '../paths.ts'
 import { fieldsOfSelector, labelFaults, typedSelector } from '../selector/selector-form.ts'
@@ -58,13 +58,7 @@ export const addMonitorPages = fleetSetPages({
   what: 'set of monitors',
   find: (reads, key) => reads.getRecord('monitor_sets', key),
   findPage: (reads, page) => reads.listRecords('monitor_sets', page),
-  columns: (frame) => [
-    {
-      title: wordsIn('monitors', frame).title,
-      kind: 'number',
-      cell: ({ monitors }) => shownFigure(frame, monitors.length),
-    },
-  ],
+  columns: (frame) => [figure(wordsIn('monitors', frame).title, ({ monitors }) => shownFigure(frame, monitors.length))],
   below: newestReported,
   about: (frame, { monitors }) => {
     const words = wordsIn('monitors', frame)

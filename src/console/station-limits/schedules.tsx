@@ -10,7 +10,7 @@ import { shownFigure } from '../../web/figures.tsx'
 import { Table } from '../../web/parts/table.tsx'
 import { shownTime } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
-import { Chip, Panel, wordsIn } from '../kit/parts.tsx'
+import { Chip, figure, Panel, wordsIn } from '../kit/parts.tsx'
 import { amps } from '../limits/group-page.tsx'
 import { chargePointPath } from '../paths.ts'
 import { Chart } from '../sessions/chart.tsx'
@@ -100,7 +100,7 @@ const Periods: FC<PeriodsProps> = ({ frame, periods, startAt, value }) => {
   const words = wordsIn('stationLimits', frame)
   return (
     <div class="scrolls" tabindex={0}>
-      <Table
+      <Table<PeriodsProps['periods'][number]>
         rows={periods}
         columns={[
           {
@@ -108,11 +108,7 @@ const Periods: FC<PeriodsProps> = ({ frame, periods, startAt, value }) => {
             heads: true,
             cell: ({ startSeconds }) => shownTime(frame, startAt + startSeconds * 1000),
           },
-          {
-            title: words.limits,
-            kind: 'number',
-            cell: ({ limit }) => (limit === undefined ? words.unlimited : value(limit)),
-          },
+          figure(words.limits, ({ limit }) => (limit === undefined ? words.unlimited : value(limit))),
         ]}
       />
     </div>

@@ -20,7 +20,7 @@ import { actionOf } from '../charge-points/own-charge-point.ts'
 import { shownNow } from '../charge-points/shown-charge-point.ts'
 import { acts, StationHead } from '../charge-points/station-head.tsx'
 import { asOptions, Form } from '../kit/form.tsx'
-import { Chip, Facts, link, Panel, wordsIn } from '../kit/parts.tsx'
+import { Chip, Facts, figure, link, Panel, wordsIn } from '../kit/parts.tsx'
 import { translated } from '../kit/translated.ts'
 import { amps } from '../limits/group-page.tsx'
 import { groupPath } from '../limits/place.ts'
@@ -129,11 +129,7 @@ const Limits: FC<Shown> = ({ visit, limits }) => {
         },
         { title: words.place, cell: ({ demand }) => placeText(frame, demand.evseId) },
         { title: words.sought, kind: 'number', cell: ({ shown }) => rateText(frame, shown) },
-        {
-          title: words.effective,
-          kind: 'number',
-          cell: ({ shown }) => shown.effectiveAmps !== undefined && amps(frame, shown.effectiveAmps),
-        },
+        figure(words.effective, ({ shown }) => shown.effectiveAmps !== undefined && amps(frame, shown.effectiveAmps)),
         {
           title: words.ends,
           kind: 'time',
