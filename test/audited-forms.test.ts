@@ -29,6 +29,7 @@ const NAMED: Readonly<Record<string, string>> = {
 /** Named by what is ordered, or nothing but itself. */
 const UNNAMED: readonly string[] = [
   '/import/id-tokens',
+  '/import/locations',
   '/tariffs',
   '/firmware',
   '/new-bulk-order',

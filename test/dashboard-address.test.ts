@@ -25,7 +25,7 @@ const linksOf = (html: string): string[] => [
   ...new Set(
     [...html.matchAll(/href="(\/[^"]*)"/g)]
       .map(([, path = '']) => path)
-      .filter((path) => !/\.(css|svg|csv)(\?|$)|\/json$/.test(path)),
+      .filter((path) => !/\.(css|svg|csv)(\?|$)|\/json$|[?]format=/.test(path)),
   ),
 ]
 

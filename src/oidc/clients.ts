@@ -1,7 +1,7 @@
 /** Applications that administrators set up, on the dashboard or the command line (OIDC-G8). */
 
 import { inOrder, isScope, SCOPES } from '../domain/grants/scopes.ts'
-import type { Client, ClientSecret } from '../domain/ports/storage-oidc-records.ts'
+import type { Client, ClientSecret } from '../domain/ports/storage-oidc.ts'
 import { hashOf, newId, newSecret, type Random } from './oidc-secrets.ts'
 import { MAX_REDIRECT_URIS, redirectComplaint } from './redirect/check.ts'
 import { plainName } from './registration/client-name.ts'

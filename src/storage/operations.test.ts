@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { openStore, temporaryDatabase } from '../../test/support/storage/testing.ts'
-import type { HotWrites } from '../domain/ports/storage.ts'
-import { HOT_READS, READS } from './operations.ts'
+import type { HotWrites, Writes } from '../domain/ports/storage.ts'
+import type { AuditEvent } from '../domain/ports/storage-oidc.ts'
+import { changesRegistrations, HOT_READS, READS } from './operations.ts'
 
 const HOT_WRITES = ['claimDeliveries', 'finishAttempts', 'deleteOldCommands'] satisfies readonly (keyof HotWrites)[]
 
@@ -35,4 +36,20 @@ it('STORE-J3: reads of one charge point name it', () => {
   expect(READS.findChargePoint.about?.('CP1')).toBe('CP1')
   expect(READS.commandMethods.about?.('CP1', 0, 1)).toBe('CP1')
   expect(READS.listSessions.about).toBeUndefined()
+})
+
+it('STORE-N3: a write that changes registrations is found by its name, and no other is', () => {
+  const { path, remove } = temporaryDatabase()
+  const { writes, close } = openStore(path)
+  close()
+  remove()
+  const found = (Object.keys(writes) as (keyof Writes)[]).filter((name) => changesRegistrations(name, ['intents']))
+  expect(found.toSorted()).toEqual([
+    ...['createAccount', 'createChargePoint', 'createFirstAccount', 'createIdToken', 'createTariff'],
+    ...['deleteChargePoint', 'deleteIdToken', 'deleteTariff', 'importIdTokens'],
+    ...['updateAccount', 'updateChargePoint', 'updateIdToken', 'updateTariff'],
+  ])
+  expect(changesRegistrations('selectChargePoints', [])).toBe(false)
+  expect(changesRegistrations('recorded', [{} as AuditEvent, 'updateTariff', []])).toBe(true)
+  expect(changesRegistrations('recorded', [{} as AuditEvent, 'selectChargePoints', []])).toBe(false)
 })

@@ -5,7 +5,7 @@ import type { Context } from 'hono'
 import type { Language } from '../application/words/in-languages.ts'
 import type { Permission } from '../domain/accounts/roles.ts'
 import type { Writes } from '../domain/ports/storage.ts'
-import type { LoginSession } from '../domain/ports/storage-oidc-records.ts'
+import type { LoginSession } from '../domain/ports/storage-oidc.ts'
 import type { User } from '../domain/ports/storage-records.ts'
 import type { AnsweredForms } from './answered-forms.ts'
 

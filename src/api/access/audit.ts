@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 import { type Auditing, audited, orderOf, outcomeOfStatus } from '../../application/audit/auditing.ts'
 import { SECRET_PREFIXES } from '../../domain/accounts/credentials.ts'
 import type { Reads } from '../../domain/ports/storage.ts'
-import type { AuditEvent } from '../../domain/ports/storage-oidc-records.ts'
+import type { AuditEvent } from '../../domain/ports/storage-oidc.ts'
 import type { Principal } from './access.ts'
 
 export interface ApiAuditing extends Auditing {

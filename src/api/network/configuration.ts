@@ -1,12 +1,7 @@
 /** Desired configurations over the API (CONFIG-A1). */
 
 import type { z } from '@hono/zod-openapi'
-import {
-  putConfiguration,
-  removeConfiguration,
-  shownValue,
-  stationsOf,
-} from '../../application/configuration/orders.ts'
+import { putConfiguration, shownValue, stationsOf } from '../../application/configuration/orders.ts'
 import { ConfigurationSchema, PutConfigurationSchema } from '../../application/configuration/schemas.ts'
 import { listOf, shown } from '../../application/schemas/common.ts'
 import type { Configuration } from '../../domain/configuration/records.ts'
@@ -41,7 +36,6 @@ export function addConfigurations(api: Api): void {
     status: 'configuration',
     stations: (found) => stationsOf(api, found),
     removal: 'What charge points were set stays as it is; what waits is not sent any more.',
-    remove: (found) => removeConfiguration(api, found),
   })
 }
 

@@ -1,19 +1,17 @@
 /** Named settings of a fleet: configurations, sets of monitors and local lists have the same endpoints. */
 import type { z } from '@hono/zod-openapi'
-import { statusOfFleet } from '../../application/configuration/orders.ts'
+import { type Desired, removeDesired, statusOfFleet } from '../../application/configuration/orders.ts'
 import { ConfigurationStatusSchema, configurationParams, statusQuery } from '../../application/configuration/schemas.ts'
 import {
   LocalListSchema,
   PutLocalListSchema,
   putLocalList,
-  removeLocalList,
   stationsOfList,
 } from '../../application/local-lists/orders.ts'
 import {
   MonitorsSchema,
   PutMonitorsSchema,
   putMonitors,
-  removeMonitors,
   StationEventListSchema,
   StationEventSchema,
   stationEventQuery,
@@ -64,7 +62,6 @@ interface NamedOfFleet<K extends Kind, Body extends z.ZodType> {
   readonly status: string
   readonly stations: (found: RecordOfKind<K>) => Promise<readonly StationStatus[]>
   readonly removal: string
-  readonly remove: (found: RecordOfKind<K>) => Promise<unknown>
 }
 
 export function addNamedOfFleet<K extends Kind, Body extends z.ZodType>(api: Api, of: NamedOfFleet<K, Body>): void {
@@ -120,7 +117,7 @@ export function addNamedOfFleet<K extends Kind, Body extends z.ZodType>(api: Api
     done: 'Deleted',
     holds: ({ principal, params }) => find(principal, params.name),
     async handle({ principal, params }) {
-      await of.remove(await find(principal, params.name))
+      await removeDesired(api, kind, (await find(principal, params.name)) as Desired)
     },
   })
 }
@@ -185,7 +182,6 @@ export function addLocalLists(api: Api): void {
     status: 'local list',
     stations: (found) => stationsOfList(api, found),
     removal: 'Charge points that have it are sent an empty one.',
-    remove: (found) => removeLocalList(api, found),
   })
 }
 
@@ -212,7 +208,6 @@ export function addMonitors(api: Api): void {
     stations: (found) =>
       statusOfFleet(api.reads, found, ({ source }) => source?.monitors?.includes(found.name) === true),
     removal: 'They are cleared on the charge points, unless another set wants them.',
-    remove: (found) => removeMonitors(api, found),
   })
 }
 

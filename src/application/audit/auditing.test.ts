@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Writes } from '../../domain/ports/storage.ts'
-import type { AuditEvent, AuditOutcome } from '../../domain/ports/storage-oidc-records.ts'
+import type { AuditEvent, AuditOutcome } from '../../domain/ports/storage-oidc.ts'
 import { answerIs, audited, auditedCore, auditedWrites, isOnlyAsked, orderIs } from './auditing.ts'
 
 const EVENT = { at: 1, kind: 'k', accountId: 'A' }

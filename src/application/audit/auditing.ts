@@ -7,7 +7,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Core } from '../../domain/ports/core.ts'
 import type { Writes } from '../../domain/ports/storage.ts'
-import type { AuditEvent, AuditOutcome } from '../../domain/ports/storage-oidc-records.ts'
+import type { AuditEvent, AuditOutcome } from '../../domain/ports/storage-oidc.ts'
 import { oneLine } from '../../domain/typed-text.ts'
 
 type Audited = Omit<AuditEvent, 'outcome'>

@@ -7,7 +7,6 @@ import {
   type BulkWhat,
   REASONS,
 } from '../../domain/bulk-orders/records.ts'
-import { namesOfConfiguration } from '../../domain/configuration/desired-by-account.ts'
 import type { CampaignRow, RowState } from '../../domain/firmware/records.ts'
 import { changeChargePoint } from '../charge-points/register.ts'
 import { type ConfigurationContext, keepDesired } from '../configuration/orders.ts'
@@ -68,7 +67,7 @@ async function configure(place: WithoutStationContext, order: BulkOrder, name: s
   const added = isOnlyIds(selector) ? rows.map(({ stationId }) => stationId).filter((id) => !known.has(id)) : []
   const more = { selector: { ids: [...known, ...added] }, revision: before.revision + 1, updatedAt: place.now() }
   const after = added.length === 0 ? before : { ...before, ...more }
-  await keepDesired(place, { kind: 'configurations', name }, before, after, namesOfConfiguration)
+  await keepDesired(place, 'configurations', before, after)
   await endAll(place, rows, 'done')
 }
 

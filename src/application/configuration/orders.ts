@@ -1,13 +1,16 @@
 /** Configurations (CONFIG-A1): stored first, then made intents of every charge point that is meant. */
 
 import { namesOfConfiguration } from '../../domain/configuration/desired-by-account.ts'
-import type { Configuration, DesiredKey, DesiredVariable } from '../../domain/configuration/records.ts'
+import type { Configuration, DesiredKey, DesiredName, DesiredVariable } from '../../domain/configuration/records.ts'
 import { configurationFaults, type StationStatus, statusOf } from '../../domain/configuration/status.ts'
 import { MASKED, namesSecret } from '../../domain/device-model/variable-names.ts'
 import { grouped } from '../../domain/grouped.ts'
 import type { Intent, RebootPolicy } from '../../domain/intents/records.ts'
 import { isoTime } from '../../domain/iso-time.ts'
+import type { LocalList } from '../../domain/local-lists/records.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
+import { namesOfMonitors } from '../../domain/monitors/desired-monitors.ts'
+import type { MonitorSet } from '../../domain/monitors/records.ts'
 import type { Log } from '../../domain/ports/core.ts'
 import type { ChargePointView, Refusal } from '../../domain/ports/storage-records.ts'
 import { recordPages } from '../../domain/records/all-records.ts'
@@ -48,7 +51,7 @@ export async function putConfiguration(
   const full = before ? undefined : await noRoomFor('configurations', place.reads, accountId)
   if (full) return full
   const after = configurationOf(place, accountId, name, asked, before)
-  await keepDesired(place, { kind: 'configurations', name }, before, after, namesOfConfiguration)
+  await keepDesired(place, 'configurations', before, after)
   return { after, before }
 }
 
@@ -60,32 +63,48 @@ export function refuseUnsettable(faults: readonly Fault[]): Refusal | undefined 
   return { ...refuse(422, first.code, `No charge point can be set this: ${detail}.`), errors: faults }
 }
 
+/** Desired of a fleet under its name, and settled on every charge point that it selects. */
+export type Desired = Configuration | MonitorSet | LocalList
+
 /** Stores a fleet's desired settings if they changed, and has them settled on every charge point. */
-export async function keepDesired<
-  Kind extends 'configurations' | 'monitor_sets',
-  Row extends RecordOfKind<Kind> & RequestedOfFleet,
->(
+export async function keepDesired<Kind extends 'configurations' | 'monitor_sets'>(
   place: FleetContext & Pick<UseCaseContext, 'writes'>,
-  which: { readonly kind: Kind; readonly name: string },
-  before: Row | undefined,
-  after: Row,
-  namesOf: (version: Row) => readonly string[],
+  kind: Kind,
+  before: (RecordOfKind<Kind> & Desired) | undefined,
+  after: RecordOfKind<Kind> & Desired,
 ): Promise<void> {
-  const { accountId } = after
+  const { accountId, name } = after
   if (after !== before) {
-    await place.writes.putRecords(which.kind, [after])
-    await place.core.configurationsChanged(accountId, which)
+    await place.writes.putRecords(kind, [after])
+    await place.core.configurationsChanged(accountId, { kind, name })
   }
-  const versions = before ? [before, after] : [after]
-  const selectors = versions.map(({ selector }) => selector)
-  await settleAll(place, accountId, selectors, new Set(versions.flatMap(namesOf)))
+  await settleAll(place, after, before)
 }
 
-export async function removeConfiguration(place: ConfigurationContext, configuration: Configuration): Promise<void> {
-  const { accountId, name, selector } = configuration
-  await place.writes.removeRecords('configurations', [{ accountId, name }])
-  await place.core.configurationsChanged(accountId, { kind: 'configurations', name })
-  await settleAll(place, accountId, [selector], new Set(namesOfConfiguration(configuration)))
+export async function removeDesired(
+  place: FleetContext & Pick<UseCaseContext, 'writes'>,
+  kind: DesiredName['kind'],
+  desired: Desired,
+): Promise<void> {
+  const { accountId, name } = desired
+  await place.writes.removeRecords(kind, [{ accountId, name }])
+  if (kind === 'local_lists') {
+    for await (const entries of recordPages(place.reads, 'local_list_entries', { accountId, list: name })) {
+      await place.writes.removeRecords('local_list_entries', entries)
+    }
+  }
+  await settleDesired(place, kind, desired)
+}
+
+/** Updates every charge point that it selects or selected; those of a large fleet a little later. */
+export async function settleDesired(
+  place: FleetContext,
+  kind: DesiredName['kind'],
+  desired: Desired,
+  before?: Desired,
+): Promise<void> {
+  await place.core.configurationsChanged(desired.accountId, { kind, name: desired.name })
+  await settleAll(place, desired, before)
 }
 
 /** Of every charge point that is meant (CONFIG-A11), by id. */
@@ -167,16 +186,10 @@ const TIMEOUT_MS = 5_000
 
 export type FleetContext = Pick<UseCaseContext, 'reads' | 'core' | 'after'> & { readonly log: Pick<Log, 'error'> }
 
-export interface RequestedOfFleet {
-  readonly accountId: string
-  readonly selector: Selector
-  readonly updatedAt: number
-}
-
 /** Of every charge point that is meant (CONFIG-A11), by id. @param isOf which intents came of it */
 export async function statusOfFleet(
   reads: FleetContext['reads'],
-  requested: RequestedOfFleet,
+  requested: Desired,
   isOf: (intent: Intent) => boolean,
 ): Promise<readonly StationStatus[]> {
   const intents = await intentsOf(reads, requested.accountId, isOf)
@@ -192,7 +205,7 @@ export async function statusOfFleet(
 }
 
 /** One that has never connected: which of the settings it will get depends on the version that it speaks. */
-function waiting({ selector, updatedAt }: RequestedOfFleet, station: ChargePointView): StationStatus | undefined {
+function waiting({ selector, updatedAt }: Desired, station: ChargePointView): StationStatus | undefined {
   if (station.status.protocol !== undefined || !selects(selector, selectable(station))) return undefined
   return { evseControllerId: station.id, state: 'pending', updatedAt: isoTime(updatedAt) }
 }
@@ -207,20 +220,23 @@ async function intentsOf(
   return grouped(found, ({ chargePointId }) => chargePointId)
 }
 
-export async function settleAll(
-  place: FleetContext,
-  accountId: string,
-  selectors: readonly Selector[],
-  names: ReadonlySet<string>,
-): Promise<void> {
+/** A local list has no intents: it is settled with them. */
+function intentNamesOf(desired: Desired): readonly string[] {
+  if ('variables' in desired) return namesOfConfiguration(desired)
+  return 'monitors' in desired ? namesOfMonitors(desired) : []
+}
+
+async function settleAll(place: FleetContext, desired: Desired, before = desired): Promise<void> {
+  const { accountId } = desired
+  const names = [...new Set([before, desired].flatMap(intentNamesOf))]
   const settle = async (): Promise<void> => {
     for await (const stations of chargePointPages(place.reads, accountId)) {
       const selected = stations.filter((station) =>
-        selectors.some((selector) => selects(selector, selectable(station))),
+        [before, desired].some(({ selector }) => selects(selector, selectable(station))),
       )
       for (let from = 0; from < selected.length; from += REPORTED_AT_ONCE) {
         const chargePointIds = selected.slice(from, from + REPORTED_AT_ONCE).map(({ id }) => id)
-        await place.core.settleConfigurations({ accountId, chargePointIds, names: [...names] })
+        await place.core.settleConfigurations({ accountId, chargePointIds, names })
       }
     }
   }

@@ -5,20 +5,18 @@
  * what is stored, so that it ends whichever way the grant did, and also when the process died in between.
  */
 
-import { namesOfConfiguration } from '../../domain/configuration/desired-by-account.ts'
 import type { DesiredName } from '../../domain/configuration/records.ts'
 import { stateAfter } from '../../domain/firmware/campaign.ts'
 import type { CampaignState } from '../../domain/firmware/records.ts'
-import { namesOfMonitors } from '../../domain/monitors/desired-monitors.ts'
 import type { Clock, Core } from '../../domain/ports/core.ts'
-import type { Grant } from '../../domain/ports/storage-oidc-records.ts'
+import type { Grant } from '../../domain/ports/storage-oidc.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
+import { isOpen } from '../../domain/reservations/rules.ts'
 import { chargePointPages } from '../../domain/selector.ts'
-import { type ConfigurationContext, removeConfiguration, settleAll } from '../configuration/orders.ts'
-import { type LocalListContext, removeLocalList } from '../local-lists/orders.ts'
-import { removeMonitors } from '../monitors/orders.ts'
+import { type ConfigurationContext, type Desired, removeDesired, settleDesired } from '../configuration/orders.ts'
+import type { LocalListContext } from '../local-lists/orders.ts'
 import type { Rollouts } from '../rollouts/rollouts.ts'
 
 export type EndedGrantsContext = LocalListContext &
@@ -127,59 +125,27 @@ async function endAll(parts: EndedGrantsContext, change: GrantChange | undefined
       if (!isAllowed) await rollouts.act(campaign, 'cancel')
     }
   }
-  const endEach = async <Row extends OfFleet>(rows: readonly Row[], { remove, ...how }: Ending<Row>): Promise<void> => {
-    for (const row of rows) {
+  for (const kind of ['configurations', 'local_lists', 'monitor_sets'] as const) {
+    for (const row of (await allRecords(reads, kind, ofAccount)) as readonly Desired[]) {
       const grant = await grantOf(row)
       const selector = grant && stillMeant(grant, row.selector)
-      if (grant && !selector) await remove(row)
-      else if (selector && selector !== row.selector) await meanFewer(parts, row, selector, how)
+      if (grant && !selector) await removeDesired(parts, kind, row)
+      else if (selector && selector !== row.selector) await meanFewer(parts, kind, row, selector)
     }
   }
-  await endEach(await allRecords(reads, 'configurations', ofAccount), {
-    remove: (configuration) => removeConfiguration(parts, configuration),
-    asChange: (put) => ({ kind: 'configurations', put }),
-    kind: 'configurations',
-    namesOf: namesOfConfiguration,
-  })
-  await endEach(await allRecords(reads, 'local_lists', ofAccount), {
-    remove: (list) => removeLocalList(parts, list),
-    asChange: (put) => ({ kind: 'local_lists', put }),
-    kind: 'local_lists',
-    namesOf: () => [],
-  })
-  await endEach(await allRecords(reads, 'monitor_sets', ofAccount), {
-    remove: (set) => removeMonitors(parts, set),
-    asChange: (put) => ({ kind: 'monitor_sets', put }),
-    kind: 'monitor_sets',
-    namesOf: namesOfMonitors,
-  })
-}
-
-interface OfFleet extends OfGrant {
-  readonly accountId: string
-  readonly name: string
-  readonly selector: Selector
-}
-
-interface Ending<Row> {
-  readonly kind: DesiredName['kind']
-  readonly remove: (row: Row) => Promise<void>
-  readonly asChange: (put: Row) => RecordChange
-  readonly namesOf: (row: Row) => readonly string[]
 }
 
 /** For the others nothing is another than before. @throws where it was changed meanwhile: it is looked at again then */
-async function meanFewer<Row extends OfFleet>(
+async function meanFewer(
   parts: EndedGrantsContext,
-  row: Row,
+  kind: DesiredName['kind'],
+  row: Desired,
   selector: Selector,
-  { kind, asChange, namesOf }: Omit<Ending<Row>, 'remove'>,
 ): Promise<void> {
-  const { accountId, name } = row
-  if (!(await parts.writes.changeRecordsIf([asChange({ ...row, selector })], asChange(row))))
-    throw new Error(`${kind} ${name} was changed meanwhile.`)
-  await parts.core.configurationsChanged(accountId, { kind, name })
-  await settleAll(parts, accountId, [row.selector], new Set(namesOf(row)))
+  const put = { kind, put: { ...row, selector } } as RecordChange
+  if (!(await parts.writes.changeRecordsIf([put], { kind, put: row } as RecordChange)))
+    throw new Error(`${kind} ${row.name} was changed meanwhile.`)
+  await settleDesired(parts, kind, row)
 }
 
 function reaches({ revokedAt, chargePoints = [] }: Grant, chargePointId: string): boolean {
@@ -205,50 +171,44 @@ async function allWaiting({ reads, now }: EndedGrantsContext, grant: Grant | und
     ...(await allRecords(reads, 'intents', ofGrant)),
     ...(await allRecords(reads, 'customer_requests', ofGrant)),
   ]
-  const waiting = await (grant ? waitingOfAccount(reads, grant.accountId) : waitingOfAll(reads, now()))
+  const waiting = grant ? await waitingOfAccount(reads, grant.accountId) : [await waitingAt(reads, now())]
   return {
-    calls: waiting.calls,
+    calls: waiting.flatMap(({ calls }) => calls),
     others: [
-      ...waiting.logs.filter(({ dueAt }) => dueAt !== undefined),
-      ...waiting.reports.filter(({ state }) => state === 'running'),
-      ...waiting.jobs.filter(({ dueAt }) => dueAt !== undefined),
+      ...waiting.flatMap(({ logs, reports, jobs }) => [
+        ...logs.filter(({ dueAt }) => dueAt !== undefined),
+        ...reports.filter(({ state }) => state === 'running'),
+        ...jobs.filter(({ dueAt }) => dueAt !== undefined),
+      ]),
       ...indexed,
-      ...waiting.reservations.filter(
-        (one) => one.expiresAt >= now() && !one.isCancelling && (one.state === 'requested' || one.state === 'active'),
-      ),
+      ...waiting
+        .flatMap(({ reservations }) => reservations)
+        .filter((one) => one.expiresAt >= now() && !one.isCancelling && isOpen(one)),
     ],
   }
 }
 
-async function waitingOfAll(reads: EndedGrantsContext['reads'], now: number) {
-  const isDue = { dueAt: { from: 0 } }
+/** @param these charge points; absent: all that there are */
+async function waitingAt(
+  reads: EndedGrantsContext['reads'],
+  now: number,
+  these?: { readonly chargePointId: { readonly in: readonly string[] } },
+) {
+  const due = these ?? { dueAt: { from: 0 } }
   return {
-    calls: await allRecords(reads, 'outgoing_calls'),
-    logs: await allRecords(reads, 'log_requests', isDue),
-    reports: await allRecords(reads, 'reports', { state: 'running' }),
-    jobs: await allRecords(reads, 'security_profile_jobs', isDue),
-    reservations: await allRecords(reads, 'reservations', { expiresAt: { from: now } }),
+    calls: await allRecords(reads, 'outgoing_calls', these),
+    logs: await allRecords(reads, 'log_requests', due),
+    reports: await allRecords(reads, 'reports', these ?? { state: 'running' }),
+    jobs: await allRecords(reads, 'security_profile_jobs', due),
+    reservations: await allRecords(reads, 'reservations', these ?? { expiresAt: { from: now } }),
   }
 }
 
 /** By its charge points: no account waits for the others' work to be read. */
 async function waitingOfAccount(reads: EndedGrantsContext['reads'], accountId: string) {
-  const found: Awaited<ReturnType<typeof waitingOfAll>>[] = []
+  const found: Awaited<ReturnType<typeof waitingAt>>[] = []
   for await (const page of chargePointPages(reads, accountId)) {
-    const ofThese = { chargePointId: { in: page.map(({ id }) => id) } }
-    found.push({
-      calls: await allRecords(reads, 'outgoing_calls', ofThese),
-      logs: await allRecords(reads, 'log_requests', ofThese),
-      reports: await allRecords(reads, 'reports', ofThese),
-      jobs: await allRecords(reads, 'security_profile_jobs', ofThese),
-      reservations: await allRecords(reads, 'reservations', ofThese),
-    })
+    found.push(await waitingAt(reads, 0, { chargePointId: { in: page.map(({ id }) => id) } }))
   }
-  return {
-    calls: found.flatMap(({ calls }) => calls),
-    logs: found.flatMap(({ logs }) => logs),
-    reports: found.flatMap(({ reports }) => reports),
-    jobs: found.flatMap(({ jobs }) => jobs),
-    reservations: found.flatMap(({ reservations }) => reservations),
-  }
+  return found
 }

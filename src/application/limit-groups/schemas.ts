@@ -50,7 +50,7 @@ const members = {
 
 export const PutLimitGroupSchema = z.strictObject(members).refine(hasOne, ONE).openapi('PutLimitGroup')
 
-const externalShown = z
+export const LimitGroupExternalSchema = z
   .strictObject({
     amps: z.number().min(0),
     source: z.string(),
@@ -126,6 +126,21 @@ export const ExternalLimitSchema = z
 
 const perPhase = z.array(z.number())
 
+export const LimitGroupEvseSchema = z.strictObject({
+  evseControllerId: z.string(),
+  evseId: z.int(),
+  group: z.string(),
+  phases: z.array(z.int()).openapi({ description: 'The phases of the connection that it loads, 1 for L1.' }),
+  state: z.enum(['charging', 'idle', 'paused', 'silent', 'ignoring']),
+  allowedAmps: z.number(),
+  mayDrawAmps: z.number(),
+  fallbackAmps: z.number().optional().openapi({ description: 'That it holds. Absent: none yet.' }),
+  offeredAmps: z.number().optional(),
+  drawAmps: z.number().optional(),
+  reason: z.string(),
+  leaseUntil: time().optional(),
+})
+
 export const LimitGroupStatusSchema = z
   .strictObject({
     name: z.string(),
@@ -135,23 +150,8 @@ export const LimitGroupStatusSchema = z
     capacityAmps: perPhase.openapi({ description: 'For charging: the limit less the load and the buffer.' }),
     allowedAmps: perPhase.openapi({ description: 'What the EVSEs may draw together.' }),
     drawAmps: perPhase,
-    externalLimit: externalShown.optional(),
-    data: z.array(
-      z.strictObject({
-        evseControllerId: z.string(),
-        evseId: z.int(),
-        group: z.string(),
-        phases: z.array(z.int()).openapi({ description: 'The phases of the connection that it loads, 1 for L1.' }),
-        state: z.enum(['charging', 'idle', 'paused', 'silent', 'ignoring']),
-        allowedAmps: z.number(),
-        mayDrawAmps: z.number(),
-        fallbackAmps: z.number().optional().openapi({ description: 'That it holds. Absent: none yet.' }),
-        offeredAmps: z.number().optional(),
-        drawAmps: z.number().optional(),
-        reason: z.string(),
-        leaseUntil: time().optional(),
-      }),
-    ),
+    externalLimit: LimitGroupExternalSchema.optional(),
+    data: z.array(LimitGroupEvseSchema),
   })
   .openapi('LimitGroupStatus')
 
@@ -161,17 +161,13 @@ export const historyQuery = z.strictObject({
   format: z.enum(['json', 'csv']).optional().openapi({ description: 'json unless given.' }),
 })
 
-export const LimitGroupHistorySchema = z
-  .strictObject({
-    data: z.array(
-      z.strictObject({
-        at: time(),
-        limitAmps: perPhase,
-        allowedAmps: perPhase,
-        drawAmps: perPhase,
-        loadAmps: perPhase.optional(),
-        externalLimit: externalShown.optional(),
-      }),
-    ),
-  })
-  .openapi('LimitGroupHistory')
+export const LimitMinuteSchema = z.strictObject({
+  at: time(),
+  limitAmps: perPhase,
+  allowedAmps: perPhase,
+  drawAmps: perPhase,
+  loadAmps: perPhase.optional(),
+  externalLimit: LimitGroupExternalSchema.optional(),
+})
+
+export const LimitGroupHistorySchema = z.strictObject({ data: z.array(LimitMinuteSchema) }).openapi('LimitGroupHistory')

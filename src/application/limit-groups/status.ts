@@ -7,7 +7,6 @@ import {
   limitGroupStale,
   limitGroupUnproved,
 } from '../../domain/events/limit-group-events.ts'
-import { isoTime } from '../../domain/iso-time.ts'
 import { type GroupEvse, keyOf } from '../../domain/limit-groups/evse.ts'
 import { type ExternalState, MINUTE_MS } from '../../domain/limit-groups/group.ts'
 import { latest } from '../../domain/limit-groups/ledger.ts'
@@ -18,8 +17,10 @@ import { pathOf, type Reason } from '../../domain/limit-groups/shares.ts'
 import type { EventData, NewEvent } from '../../domain/ports/storage-webhooks.ts'
 import type { RecordChange } from '../../domain/records/records.ts'
 import type { UseCaseContext } from '../context.ts'
+import { shown } from '../schemas/common.ts'
 import { type Snapshot, type SnapshotContext, snapshotOnce } from './look.ts'
 import { reasonText } from './reason-words.ts'
+import { LimitGroupEvseSchema, LimitGroupExternalSchema, LimitMinuteSchema } from './schemas.ts'
 
 type GroupState = 'ok' | 'safe' | 'exceeded' | 'unproved'
 type EvseState = 'charging' | 'idle' | 'paused' | 'silent' | 'ignoring'
@@ -301,35 +302,17 @@ export function statusShown({ name, phases, state, planned, drawAmps, evses }: G
   }
 }
 
-function evseShown({ chargePointId, evseId, group, phases, state, reason, leaseUntil, ...amps }: EvseStatus): object {
-  const { mayDrawAmps, fallbackAmps, offeredAmps, drawAmps } = amps
-  return {
-    evseControllerId: chargePointId,
-    evseId,
-    group,
-    phases: phases.map((phase) => phase + 1),
-    state,
-    allowedAmps: shownAmps(mayDrawAmps),
-    mayDrawAmps: shownAmps(mayDrawAmps),
-    reason: reasonText(reason),
-    fallbackAmps,
-    offeredAmps,
-    drawAmps,
-    leaseUntil: isoTime(leaseUntil),
-  }
+function evseShown(evse: EvseStatus): object {
+  const mayDrawAmps = shownAmps(evse.mayDrawAmps)
+  const phases = evse.phases.map((phase) => phase + 1)
+  const others = { phases, mayDrawAmps, allowedAmps: mayDrawAmps, reason: reasonText(evse.reason) }
+  return shown(LimitGroupEvseSchema, evse, others)
 }
 
-export function minuteShown({ at, limitAmps, allowedAmps, drawAmps, loadAmps, external }: LimitMinute): object {
-  return {
-    at: isoTime(at),
-    limitAmps,
-    allowedAmps,
-    drawAmps,
-    loadAmps,
-    ...(external && { externalLimit: externalShown(external) }),
-  }
+export function minuteShown(minute: LimitMinute): object {
+  return shown(LimitMinuteSchema, minute, { externalLimit: minute.external && externalShown(minute.external) })
 }
 
-function externalShown({ amps, source, state, until }: ExternalState): object {
-  return { amps: shownAmps(amps), source, state, until: isoTime(until) }
+function externalShown(external: ExternalState): object {
+  return shown(LimitGroupExternalSchema, external, { amps: shownAmps(external.amps) })
 }

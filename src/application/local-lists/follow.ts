@@ -4,9 +4,10 @@ import { budgetPeriod } from '../../domain/budgets/rules.ts'
 import { isRecent } from '../../domain/due.ts'
 import { type Periodic, periodically } from '../../domain/periodic.ts'
 import { allRecords } from '../../domain/records/all-records.ts'
+import { settleDesired } from '../configuration/orders.ts'
 import type { UseCaseContext } from '../context.ts'
 import { refreshList, tokensChanged } from './entries.ts'
-import { type LocalListContext, settleList } from './orders.ts'
+import type { LocalListContext } from './orders.ts'
 
 const LOOK_MS = 1000
 const PAGE = 200
@@ -46,7 +47,7 @@ export function followLists(place: FollowContext): Periodic {
       const { accountId, name, contentAt } = list
       const key = JSON.stringify([accountId, name])
       if (settled.get(key) === contentAt) continue
-      await settleList(place, list)
+      await settleDesired(place, 'local_lists', list)
       settled.set(key, contentAt)
       newest = Math.max(newest, Math.min(contentAt, place.now()))
     }

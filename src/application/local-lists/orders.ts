@@ -5,12 +5,12 @@ import type { StationStatus } from '../../domain/configuration/status.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { entryOf, type ListedTokens, type LocalList, type StationList } from '../../domain/local-lists/records.ts'
 import type { ChargePointView, Refusal } from '../../domain/ports/storage-records.ts'
-import { allRecords, recordPages } from '../../domain/records/all-records.ts'
+import { allRecords } from '../../domain/records/all-records.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import { refuse } from '../../domain/refuse.ts'
 import { chargePointPages, selectable, selectChargePoints, selects } from '../../domain/selector.ts'
 import { ID_TOKEN } from '../../domain/typed-text.ts'
-import { type FleetContext, settleAll } from '../configuration/orders.ts'
+import { type FleetContext, settleDesired } from '../configuration/orders.ts'
 import { noRoomFor } from '../context.ts'
 import { SelectorSchema } from '../schemas/charge-points.ts'
 import { time, typedText } from '../schemas/common.ts'
@@ -54,28 +54,8 @@ export async function putLocalList(
   if (!before) await writeEntries(place, requested)
   await place.writes.putRecords('local_lists', [requested])
   const after = before ? await refreshList(place, requested) : requested
-  await settleList(place, after, before)
+  await settleDesired(place, 'local_lists', after, before)
   return { before, after }
-}
-
-export async function removeLocalList(place: Omit<LocalListContext, 'settings'>, list: LocalList): Promise<void> {
-  const { accountId, name } = list
-  await place.writes.removeRecords('local_lists', [{ accountId, name }])
-  for await (const entries of recordPages(place.reads, 'local_list_entries', { accountId, list: name })) {
-    await place.writes.removeRecords('local_list_entries', entries)
-  }
-  await settleList(place, list)
-}
-
-/** Updates every charge point that the list selects or selected; those of a large fleet a little later. */
-export async function settleList(
-  place: Omit<LocalListContext, 'writes' | 'settings'>,
-  list: LocalList,
-  before?: LocalList,
-): Promise<void> {
-  const { accountId, name, selector } = list
-  await place.core.configurationsChanged(accountId, { kind: 'local_lists', name })
-  await settleAll(place, accountId, before ? [before.selector, selector] : [selector], new Set())
 }
 
 /** Of every charge point that is meant, by id (LIST-A9). */
@@ -83,12 +63,10 @@ export async function stationsOfList(
   { reads }: Pick<LocalListContext, 'reads'>,
   { accountId, name, selector, updatedAt }: LocalList,
 ): Promise<readonly StationStatus[]> {
-  const held = await stationLists(reads, accountId)
-  const found: StationStatus[] = []
-  for (const station of await selectChargePoints(reads, accountId, selector)) {
-    found.push(statusIn(name, station.id, held.get(station.id), updatedAt))
-  }
-  return found
+  const held = await allRecords(reads, 'station_lists', { accountId })
+  const byStation = new Map(held.map((one) => [one.chargePointId, one]))
+  const stations = await selectChargePoints(reads, accountId, selector)
+  return stations.map(({ id }) => statusIn(name, id, byStation.get(id), updatedAt))
 }
 
 function statusIn(name: string, evseControllerId: string, has: StationList | undefined, since: number): StationStatus {
@@ -102,35 +80,17 @@ function statusIn(name: string, evseControllerId: string, has: StationList | und
   return { evseControllerId, state, reason, updatedAt: at }
 }
 
-async function stationLists(
-  reads: EntriesContext['reads'],
-  accountId: string,
-): Promise<ReadonlyMap<string, StationList>> {
-  const found = await allRecords(reads, 'station_lists', { accountId })
-  return new Map(found.map((one) => [one.chargePointId, one]))
-}
-
 async function unknownTokens(
   { reads }: LocalListContext,
   accountId: string,
   { tokens }: AskedList,
 ): Promise<Refusal | undefined> {
   if (tokens === 'all' || 'groupId' in tokens) return undefined
-  const faults = (
-    await Promise.all(
-      tokens.ids.map(async (id, at) =>
-        (await reads.findIdToken(accountId, id))
-          ? []
-          : [
-              {
-                pointer: `/tokens/ids/${at}`,
-                code: 'unknown_id_token',
-                message: `${id} is no id token of the account`,
-              },
-            ],
-      ),
-    )
-  ).flat()
+  const known = await Promise.all(tokens.ids.map((id) => reads.findIdToken(accountId, id)))
+  const faults = tokens.ids.flatMap((id, at) => {
+    const message = `${id} is no id token of the account`
+    return known[at] ? [] : [{ pointer: `/tokens/ids/${at}`, code: 'unknown_id_token', message }]
+  })
   if (faults.length === 0) return undefined
   const named = faults.slice(0, MAX_NAMED).map(({ message }) => message)
   return {

@@ -1,10 +1,9 @@
 /** What the API does with sets of monitors, and what the end of a grant does (MONITOR-A1, OIDC-C13). */
 
 import { z } from '@hono/zod-openapi'
-import { namesOfMonitors } from '../../domain/monitors/desired-monitors.ts'
 import { MONITOR_TYPES, type Monitor, type MonitorSet, monitorFaults } from '../../domain/monitors/records.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
-import { type FleetContext, keepDesired, refuseUnsettable, settleAll } from '../configuration/orders.ts'
+import { type FleetContext, keepDesired, refuseUnsettable } from '../configuration/orders.ts'
 import { noRoomFor, type UseCaseContext } from '../context.ts'
 import { componentSchema, variableSchema } from '../device-model/schemas.ts'
 import { SelectorSchema } from '../schemas/charge-points.ts'
@@ -40,19 +39,12 @@ export async function putMonitors(
   }
   const isSame = before && desiredText(before) === desiredText(changed) && before.grantId === grantId
   const after = isSame ? before : changed
-  await keepDesired(place, { kind: 'monitor_sets', name }, before, after, namesOfMonitors)
+  await keepDesired(place, 'monitor_sets', before, after)
   return { after, before }
 }
 
 function desiredText({ selector, monitors }: MonitorSet): string {
   return JSON.stringify([selector, monitors])
-}
-
-export async function removeMonitors(place: MonitorContext, set: MonitorSet): Promise<void> {
-  const { accountId, name, selector } = set
-  await place.writes.removeRecords('monitor_sets', [{ accountId, name }])
-  await place.core.configurationsChanged(accountId, { kind: 'monitor_sets', name })
-  await settleAll(place, accountId, [selector], new Set(namesOfMonitors(set)))
 }
 
 const monitor = {

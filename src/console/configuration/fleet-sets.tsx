@@ -1,12 +1,12 @@
 import type { Child } from 'hono/jsx'
 import {
   type ConfigurationContext,
-  type RequestedOfFleet,
+  type Desired,
+  removeDesired,
   statusOfFleet,
 } from '../../application/configuration/orders.ts'
 import { countsOf, type StationStatus } from '../../domain/configuration/status.ts'
 import { INTENT_STATES, type Intent } from '../../domain/intents/records.ts'
-import type { Reads } from '../../domain/ports/storage.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { noSuch, refuseFault, refuseFaults } from '../../domain/refuse.ts'
 import { type Frame, NOTHING_TYPED, Page, type Typed, Warning } from '../../web/entries.tsx'
@@ -25,19 +25,12 @@ import { selectedBy, selectorFaults } from '../selector/selector-form.ts'
 import { acting, actingPage, again, mayAct, type Shown, showing, trying, type Visit } from '../visit.tsx'
 import { nameFault } from './form.ts'
 
-type Named = RequestedOfFleet & { readonly name: string }
-type Key = Pick<Named, 'accountId' | 'name'>
-
-interface FleetSets<Set extends Named> {
+interface FleetSets<Set extends Desired> {
   /** Names its list, and its texts. */
   readonly plural: 'configurations' | 'monitors'
   readonly fresh: string
   readonly what: string
-  readonly find: (reads: Reads, key: Key) => Promise<Set | undefined>
-  readonly findPage: (
-    reads: Reads,
-    page: { where: Pick<Key, 'accountId'>; limit: number; after: Key | undefined },
-  ) => Promise<readonly Set[]>
+  readonly kind: 'configurations' | 'monitor_sets'
   readonly columns: (frame: Frame) => Columns<Set>
   readonly below?: ((visit: Visit) => Promise<Child>) | undefined
   readonly about: (frame: Frame, set: Set) => Child
@@ -50,30 +43,27 @@ interface FleetSets<Set extends Named> {
     form: URLSearchParams,
     requested: { readonly accountId: string; readonly name: string; readonly before: Set | undefined },
   ) => Promise<{ readonly after: Set } | Refusal>
-  readonly remove: (place: ConfigurationContext, set: Set) => Promise<void>
 }
 
 /** How far each charge point of a fleet is with its desired state (CONFIG-A11). */
 const STATUS_FILTERS = { state: kept(INTENT_STATES), size: pageSize }
 
-export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountConsolePages {
-  const { plural, fresh, what } = sets
+export function fleetSetPages<Set extends Desired>(sets: FleetSets<Set>): MountConsolePages {
+  const { plural, fresh, what, kind } = sets
   const list = `/${plural}`
 
   const nameOf = ({ req }: PageContext): string | undefined => req.param('name')
   const actionOf = (context: PageContext): string => `${what} ${nameOf(context) ?? ''}`
   const pathOf = (name: string): string => `${list}/${encodeURIComponent(name)}`
-  const find = ({ site, context, accountId }: Visit): Promise<Set | undefined> =>
-    sets.find(site.reads, { accountId, name: nameOf(context) ?? '' })
+  const find = ({ site, context, accountId }: Visit, name = nameOf(context) ?? '') =>
+    site.reads.getRecord(kind, { accountId, name }) as Promise<Set | undefined>
 
   const showList: ConsolePage = showing('see', async (visit) => {
     const { site, context, accountId, frame } = visit
     const name = context.req.query('after')
     const after = name === undefined ? undefined : { accountId, name }
-    const { rows, last } = pageOfRows(
-      await sets.findPage(site.reads, { where: { accountId }, limit: rowsAsked(frame), after }),
-      frame,
-    )
+    const found = await site.reads.listRecords(kind, { where: { accountId }, limit: rowsAsked(frame), after })
+    const { rows, last } = pageOfRows(found as unknown as readonly Set[], frame)
     const [texts, words] = [wordsIn(plural, frame), sharedWords(frame)]
     return (
       <Page frame={frame} title={texts.title} wide live>
@@ -209,7 +199,7 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
   ): Promise<string | Shown> => {
     const { accountId } = visit
     const wrong = nameFault(name)
-    const isTaken = !(before || wrong) && (await sets.find(visit.site.reads, { accountId, name })) !== undefined
+    const isTaken = !(before || wrong) && (await find(visit, name)) !== undefined
     const unusable = wrong ?? (isTaken ? wordsIn(plural, visit.frame).taken : undefined)
     const done =
       unusable === undefined
@@ -230,7 +220,7 @@ export function fleetSetPages<Set extends Named>(sets: FleetSets<Set>): MountCon
   const remove: ConsolePage = acting(actionOf, async (visit) => {
     const set = await find(visit)
     if (!set) return noSuch(what)
-    await sets.remove(visit.site, set)
+    await removeDesired(visit.site, kind, set)
     return list
   })
 

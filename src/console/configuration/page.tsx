@@ -1,10 +1,6 @@
 /** Configurations: settings for many charge points (CONSOLE-N3, CONSOLE-N4). */
-import {
-  clearValue,
-  putConfiguration,
-  removeConfiguration,
-  shownValue,
-} from '../../application/configuration/orders.ts'
+import { clearValue, putConfiguration, shownValue } from '../../application/configuration/orders.ts'
+import type { Configuration } from '../../domain/configuration/records.ts'
 import { nameText } from '../../domain/device-model/variable-names.ts'
 import { Facts, wordsIn } from '../kit/parts.tsx'
 import { Rows } from '../kit/rows.tsx'
@@ -12,12 +8,11 @@ import { windowFields } from '../selector/choosing.tsx'
 import { fleetSetPages } from './fleet-sets.tsx'
 import { formOf, KEY_FIELDS, readConfiguration, secretId, VARIABLE_FIELDS } from './form.ts'
 
-export const addConfigurationPages = fleetSetPages({
+export const addConfigurationPages = fleetSetPages<Configuration>({
   plural: 'configurations',
   fresh: '/new-configuration',
   what: 'configuration',
-  find: (reads, key) => reads.getRecord('configurations', key),
-  findPage: (reads, page) => reads.listRecords('configurations', page),
+  kind: 'configurations',
   columns: (frame) => {
     const words = wordsIn('configurations', frame)
     return [
@@ -69,5 +64,4 @@ export const addConfigurationPages = fleetSetPages({
     })
     return 'refused' in asked ? asked : putConfiguration(place, accountId, name, asked)
   },
-  remove: removeConfiguration,
 })

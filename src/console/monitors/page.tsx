@@ -1,7 +1,7 @@
 /** Sets of monitors, with the newest events that they reported (CONSOLE-N20). */
 
 import { check } from '../../application/check-schema.ts'
-import { type AskedMonitor, PutMonitorsSchema, putMonitors, removeMonitors } from '../../application/monitors/orders.ts'
+import { type AskedMonitor, PutMonitorsSchema, putMonitors } from '../../application/monitors/orders.ts'
 import { nameText } from '../../domain/device-model/variable-names.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import { MONITOR_TYPES, type Monitor, type MonitorSet } from '../../domain/monitors/records.ts'
@@ -52,12 +52,11 @@ const MONITOR_FIELDS = [
   },
 ] as const satisfies readonly RowField[]
 
-export const addMonitorPages = fleetSetPages({
+export const addMonitorPages = fleetSetPages<MonitorSet>({
   plural: 'monitors',
   fresh: '/new-monitors',
   what: 'set of monitors',
-  find: (reads, key) => reads.getRecord('monitor_sets', key),
-  findPage: (reads, page) => reads.listRecords('monitor_sets', page),
+  kind: 'monitor_sets',
   columns: (frame) => [figure(wordsIn('monitors', frame).title, ({ monitors }) => shownFigure(frame, monitors.length))],
   below: newestReported,
   about: (frame, { monitors }) => {
@@ -90,7 +89,6 @@ export const addMonitorPages = fleetSetPages({
     if ('refused' in asked) return asked
     return putMonitors(place, { accountId, name, selector: asked.selector, grantId: before?.grantId }, asked.monitors)
   },
-  remove: removeMonitors,
 })
 
 async function newestReported(visit: Visit) {

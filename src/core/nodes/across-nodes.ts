@@ -71,7 +71,9 @@ export function coreAcrossNodes(parts: AcrossNodes): Core {
     },
     submit: core.submit,
     alive: core.alive,
+    // Authorities belong to the installation, in its database.
     prepareAuthorities: core.prepareAuthorities,
+    // Counted per process; the monitoring system adds them up.
     statistics: core.statistics,
     leave: core.leave,
     drain() {

@@ -3,15 +3,12 @@ import type { StationView } from '../../domain/limit-groups/view.ts'
 import type { Connectivity, Core } from '../../domain/ports/core.ts'
 import type { NodeAddress, Whereabouts } from '../../domain/ports/other-nodes.ts'
 import { isOnline, isWrongClock, OFFLINE_GRACE_MS } from '../connections/connectivity.ts'
-import type { AcrossNodes, NameOfMany, NodeMessages } from './node-messages.ts'
+import type { AcrossNodes, NodeMessages } from './node-messages.ts'
 
 const SETTLE_LIMIT_MS = 60_000
 const VIEW_LIMIT_MS = 3_000
 
-export function createManyAcrossNodes(
-  { core, here, nodes }: AcrossNodes,
-  messages: NodeMessages,
-): Pick<Core, NameOfMany> {
+export function createManyAcrossNodes({ core, here, nodes }: AcrossNodes, messages: NodeMessages) {
   return {
     async settleConfigurations({ accountId, chargePointIds, names }) {
       const places = await nodes.whereabouts(chargePointIds.filter((id) => !here.isConnected(id)))
@@ -87,7 +84,7 @@ export function createManyAcrossNodes(
       }
       return [...networks.values()]
     },
-  }
+  } satisfies Partial<Core>
 }
 
 function byNode(

@@ -67,7 +67,7 @@ export function createNodeMessages({ core, here, nodes, sealed, log }: AcrossNod
       return {}
     }
     const { name, args, chargePointId } = message
-    if (OPERATIONS[name]?.about !== 'a charge point') throw new Error('Nodes do not send this operation.')
+    if (!namesOfOne.includes(name)) throw new Error('Nodes do not send this operation.')
     if (!(await isOwn([chargePointId])).has(chargePointId)) return { moved: true }
     const operation = core[name] as (...args: readonly unknown[]) => ReturnType<Core[NameOfOne]>
     return { value: await operation(...args) }
@@ -100,73 +100,32 @@ async function readMessage(text: string | undefined): Promise<Message> {
   return JSON.parse(text) as Message
 }
 
-// Which operations are about one charge point, many, or this node alone (STORE-M2). A missing one does not compile.
-
-/** After the node is gone: `again` is idempotent; `look` checks the store first; `tell` reports an unknown outcome. */
-type WhenUnknown = 'again' | 'look' | 'tell'
+// The operations about one charge point, which its node does (STORE-M2). Those about many and those of this node alone
+// stand in many-across-nodes.ts and across-nodes.ts: a missing one does not compile.
 
 interface OfOne<Args extends readonly unknown[]> {
-  readonly about: 'a charge point'
   readonly of: (...args: Args) => { readonly chargePointId: string } | { readonly sessionId: string }
-  readonly whenUnknown: WhenUnknown
+  /** Once the node is gone: `again` is idempotent; `look` checks the store first; `tell` reports an unknown outcome. */
+  readonly whenUnknown: 'again' | 'look' | 'tell'
 }
 
-type Operation<Args extends readonly unknown[]> =
-  | OfOne<Args>
-  | { readonly about: 'many charge points' }
-  | { readonly about: 'this node' }
-
-const MANY = { about: 'many charge points' } as const
-const THIS_NODE = { about: 'this node' } as const
-
 export const OPERATIONS = {
-  admit: THIS_NODE,
-  opened: THIS_NODE,
-  closed: THIS_NODE,
-  submit: THIS_NODE,
-  alive: THIS_NODE,
+  sendCommand: { of: (order) => order, whenUnknown: 'look' },
+  dropCommands: { of: (order) => order, whenUnknown: 'again' },
+  startSession: { of: (order) => order, whenUnknown: 'look' },
+  stopSession: { of: (_, sessionId) => ({ sessionId }), whenUnknown: 'again' },
+  settle: { of: (order) => order, whenUnknown: 'again' },
+  decideBlock: { of: (order) => order, whenUnknown: 'tell' },
+  orderReport: { of: (order) => order, whenUnknown: 'tell' },
+  removeChargePoint: { of: (_, chargePointId) => ({ chargePointId }), whenUnknown: 'again' },
+  disconnect: { of: (chargePointId) => ({ chargePointId }), whenUnknown: 'again' },
+} as const satisfies { readonly [Name in keyof Core]?: OfOne<Parameters<Core[Name]>> }
 
-  sendCommand: { about: 'a charge point', of: (order) => order, whenUnknown: 'look' },
-  dropCommands: { about: 'a charge point', of: (order) => order, whenUnknown: 'again' },
-  startSession: { about: 'a charge point', of: (order) => order, whenUnknown: 'look' },
-  stopSession: { about: 'a charge point', of: (_, sessionId) => ({ sessionId }), whenUnknown: 'again' },
-  settle: { about: 'a charge point', of: (order) => order, whenUnknown: 'again' },
-  decideBlock: { about: 'a charge point', of: (order) => order, whenUnknown: 'tell' },
-  orderReport: { about: 'a charge point', of: (order) => order, whenUnknown: 'tell' },
-  removeChargePoint: { about: 'a charge point', of: (_, chargePointId) => ({ chargePointId }), whenUnknown: 'again' },
-  disconnect: { about: 'a charge point', of: (chargePointId) => ({ chargePointId }), whenUnknown: 'again' },
+export type NameOfOne = keyof typeof OPERATIONS
 
-  settleConfigurations: MANY,
-  configurationsChanged: MANY,
-  connectivity: MANY,
-  limitViews: MANY,
-  onlineChargePoints: MANY,
-  networks: MANY,
+export const namesOfOne = Object.keys(OPERATIONS) as readonly NameOfOne[]
 
-  // Authorities belong to the installation, in its database.
-  prepareAuthorities: THIS_NODE,
-  // Counted per process; the monitoring system adds them up.
-  statistics: THIS_NODE,
-  leave: THIS_NODE,
-  drain: THIS_NODE,
-} as const satisfies { readonly [Name in keyof Core]: Operation<Parameters<Core[Name]>> }
-
-type Operations = typeof OPERATIONS
-type NamesAbout<About extends string> = {
-  [Name in keyof Operations]: Operations[Name]['about'] extends About ? Name : never
-}[keyof Operations]
-
-export type NameOfOne = NamesAbout<'a charge point'>
-export type NameOfMany = NamesAbout<'many charge points'>
-
-export const namesOfOne = (Object.keys(OPERATIONS) as (keyof Core)[]).filter(
-  (name): name is NameOfOne => OPERATIONS[name].about === 'a charge point',
-)
-
-export function subjectOf(
-  name: NameOfOne,
-  args: readonly unknown[],
-): { readonly chargePointId: string } | { readonly sessionId: string } {
+export function subjectOf(name: NameOfOne, args: readonly unknown[]): ReturnType<OfOne<[]>['of']> {
   return (OPERATIONS[name].of as (...args: readonly unknown[]) => ReturnType<OfOne<[]>['of']>)(...args)
 }
 

@@ -1,5 +1,11 @@
-import type { CodeRefusal, ExchangeOrder, RefreshOrder, RefreshRefusal } from '../ports/storage-oidc.ts'
-import type { AuthorizationCode, RefreshToken } from '../ports/storage-oidc-records.ts'
+import type {
+  AuthorizationCode,
+  CodeRefusal,
+  ExchangeOrder,
+  RefreshOrder,
+  RefreshRefusal,
+  RefreshToken,
+} from '../ports/storage-oidc.ts'
 import { covers } from './scopes.ts'
 
 /** OIDC-T2: a wrong verifier or redirect_uri may be a mistake; five are an attack. */

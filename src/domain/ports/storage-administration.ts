@@ -1,7 +1,7 @@
 /** The storage port of the administration: users as records, their links and second factors, and the audit log. */
 
 import type { PasswordLink, SecondFactor, User } from '../accounts/records.ts'
-import type { AuditEvent, AuditOutcome } from './storage-oidc-records.ts'
+import type { AuditEvent, AuditOutcome } from './storage-oidc.ts'
 import type { ChangeOf } from './storage-webhooks.ts'
 
 export type { PasswordLink, SecondFactor }

@@ -1,4 +1,4 @@
-import type { Client, Selection } from '../../domain/ports/storage-oidc-records.ts'
+import type { Client, Selection } from '../../domain/ports/storage-oidc.ts'
 import { seeOther } from '../../web/respond.tsx'
 import { hashOf, newId, newSecret } from '../oidc-secrets.ts'
 import { addressOf, type OidcContext, type Provider, type Visitor } from '../provider.ts'

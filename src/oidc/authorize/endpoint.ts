@@ -1,7 +1,7 @@
 /** {dashboard}/oauth/authorize: from the application's request to a code, a page of ours, or an error. */
 
 import { covers, needsSelection } from '../../domain/grants/scopes.ts'
-import type { Client, Grant } from '../../domain/ports/storage-oidc-records.ts'
+import type { Client, Grant } from '../../domain/ports/storage-oidc.ts'
 import { browserId } from '../../web/cookies.ts'
 import { readPageForm } from '../../web/form.ts'
 import { frameOf, renderFault } from '../../web/respond.tsx'

@@ -2,7 +2,7 @@
 
 import { scopesFor } from '../../domain/accounts/roles.ts'
 import type { Limits } from '../../domain/ports/limits.ts'
-import type { Client, Interaction } from '../../domain/ports/storage-oidc-records.ts'
+import type { Client, Interaction } from '../../domain/ports/storage-oidc.ts'
 import { addressBlock } from '../../limits/address-block.ts'
 import { browserId } from '../../web/cookies.ts'
 import { renderFault, seeOther } from '../../web/respond.tsx'

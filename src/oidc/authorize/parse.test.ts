@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Client } from '../../domain/ports/storage-oidc-records.ts'
+import type { Client } from '../../domain/ports/storage-oidc.ts'
 import { parseAuthorization } from './parse.ts'
 
 const BASE = 'https://charging.example.com'

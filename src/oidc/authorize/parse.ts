@@ -1,7 +1,7 @@
 /** Parses in the order of OIDC-A1 to OIDC-A14: until client and redirect_uri fit, errors go to no application. */
 
 import { covers, inOrder, parseScopes } from '../../domain/grants/scopes.ts'
-import type { Client } from '../../domain/ports/storage-oidc-records.ts'
+import type { Client } from '../../domain/ports/storage-oidc.ts'
 import { isChallenge } from '../pkce.ts'
 import { matchesRedirect } from '../redirect/match.ts'
 import { isOurResource } from '../resource.ts'

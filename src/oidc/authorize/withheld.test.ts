@@ -4,7 +4,7 @@ import { locationOf, openPage, startOf } from '../../../test/support/oidc/applic
 import { csrfOf, fieldsOf } from '../../../test/support/oidc/browser.ts'
 import { openPlace } from '../../../test/support/oidc/testing.ts'
 import { obtainTokens } from '../../../test/support/oidc/tokens.ts'
-import type { Client } from '../../domain/ports/storage-oidc-records.ts'
+import type { Client } from '../../domain/ports/storage-oidc.ts'
 
 const ACTING = ['control', 'configure', 'firmware', 'certificates'].map((what) => `chargers:${what}`)
 const READING = ['openid', 'chargers:read']

@@ -1,7 +1,7 @@
 /** Changes of a grant that anybody may make, with their trace in the audit log (OIDC-C7, OIDC-C8). */
 
 import { audited } from '../../application/audit/auditing.ts'
-import type { AuditEvent, AuditKind, Grant, Selection } from '../../domain/ports/storage-oidc-records.ts'
+import type { AuditEvent, AuditKind, Grant, Selection } from '../../domain/ports/storage-oidc.ts'
 import type { Provider } from '../provider.ts'
 
 type GrantContext = Pick<Provider, 'writes' | 'now' | 'log' | 'grantChanged'>

@@ -1,6 +1,6 @@
 /** Who sits at the browser: login sessions found, begun and ended (OIDC-L1, OIDC-L6). */
 
-import type { LoginSession } from '../../domain/ports/storage-oidc-records.ts'
+import type { LoginSession } from '../../domain/ports/storage-oidc.ts'
 import type { User } from '../../domain/ports/storage-records.ts'
 import { clearCookie, readCookie, writeCookie } from '../../web/cookies.ts'
 import { hashOf, newId, newSecret } from '../oidc-secrets.ts'

@@ -1,7 +1,7 @@
 /** Connected applications: what was allowed, changing the selection, disconnecting (OIDC-C7 to OIDC-C9). */
 
 import type { FC } from 'hono/jsx'
-import type { Grant } from '../../domain/ports/storage-oidc-records.ts'
+import type { Grant } from '../../domain/ports/storage-oidc.ts'
 import { Action, Page } from '../../web/entries.tsx'
 import type { Texts } from '../../web/texts.ts'
 import { Ago, shownTime } from '../../web/times.tsx'

@@ -2,7 +2,7 @@
 
 import type { FC } from 'hono/jsx'
 import { SCOPES } from '../../domain/grants/scopes.ts'
-import type { AuditKind, Client } from '../../domain/ports/storage-oidc-records.ts'
+import type { AuditKind, Client } from '../../domain/ports/storage-oidc.ts'
 import {
   Action,
   Choice,

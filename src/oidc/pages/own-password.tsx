@@ -17,7 +17,7 @@ import {
   recoveryHash,
   stepOf,
 } from '../../domain/accounts/second-factor.ts'
-import type { AuditKind } from '../../domain/ports/storage-oidc-records.ts'
+import type { AuditKind } from '../../domain/ports/storage-oidc.ts'
 import { isTimeZone } from '../../domain/time-zone.ts'
 import {
   Choice,

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../../domain/ports/storage-oidc-records.ts'
+import type { AuditEvent } from '../../domain/ports/storage-oidc.ts'
 import type { User } from '../../domain/ports/storage-records.ts'
 import { Page } from '../../web/entries.tsx'
 import { readOwnForm } from '../../web/guard.ts'

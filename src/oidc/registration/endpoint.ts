@@ -3,7 +3,7 @@
 import { readJson } from '../../api/requests/request-body.ts'
 import { Problem } from '../../api/respond.ts'
 import { inOrder, isScope, parseScopes, SCOPES } from '../../domain/grants/scopes.ts'
-import type { Client } from '../../domain/ports/storage-oidc-records.ts'
+import type { Client } from '../../domain/ports/storage-oidc.ts'
 import { addressBlock } from '../../limits/address-block.ts'
 import { equalHashes } from '../../web/cookies.ts'
 import { NO_STORE, OAuthError, tooMany } from '../back-channel/oauth-error.ts'

@@ -1,8 +1,7 @@
 /** POST {issuer}/token: the steps in the order of OIDC-T1 to OIDC-T6. */
 
 import { inOrder, parseScopes } from '../../domain/grants/scopes.ts'
-import type { CodeRefusal, NewTokens, RefreshRefusal } from '../../domain/ports/storage-oidc.ts'
-import type { Client } from '../../domain/ports/storage-oidc-records.ts'
+import type { Client, CodeRefusal, NewTokens, RefreshRefusal } from '../../domain/ports/storage-oidc.ts'
 import { addressBlock } from '../../limits/address-block.ts'
 import { type SealedBox, sealedBox } from '../../secrets/sealed-box.ts'
 import { type Form, NO_STORE, OAuthError, readForm, required, tooMany } from '../back-channel/oauth-error.ts'

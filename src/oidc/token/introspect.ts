@@ -1,5 +1,5 @@
 /** POST {issuer}/introspect (RFC 7662; OIDC-R2): for confidential clients, about their own tokens. */
-import type { AccessToken, Client, RefreshToken } from '../../domain/ports/storage-oidc-records.ts'
+import type { AccessToken, Client, RefreshToken } from '../../domain/ports/storage-oidc.ts'
 import { NO_STORE, OAuthError, readForm, required } from '../back-channel/oauth-error.ts'
 import { hashOf } from '../oidc-secrets.ts'
 import type { OidcContext, Provider } from '../provider.ts'

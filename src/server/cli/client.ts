@@ -1,6 +1,6 @@
 import { SCOPES } from '../../domain/grants/scopes.ts'
 import { isoTime } from '../../domain/iso-time.ts'
-import type { Client } from '../../domain/ports/storage-oidc-records.ts'
+import type { Client } from '../../domain/ports/storage-oidc.ts'
 import { ClientError, newClient, newClientSecret, SECRET_OVERLAP_MS } from '../../oidc/clients.ts'
 import { type CliContext, UsageError } from './cli-context.ts'
 import { withWrites } from './database.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { AuditEvent } from '../../domain/ports/storage-oidc-records.ts'
+import type { AuditEvent } from '../../domain/ports/storage-oidc.ts'
 import { recordedTour } from './audit.ts'
 import { change, type Run, type Work } from './work.ts'
 

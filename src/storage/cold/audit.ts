@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { AdministrationWrites } from '../../domain/ports/storage-administration.ts'
-import type { AuditEvent } from '../../domain/ports/storage-oidc-records.ts'
+import type { AuditEvent } from '../../domain/ports/storage-oidc.ts'
 import { auditEvents } from '../schema/oidc.ts'
 import { change, type Operations, type Run, type RunOf, remove, type Tours, update, value, type Work } from './work.ts'
 

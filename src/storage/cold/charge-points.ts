@@ -1,7 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm'
 import type { ChargePointStatus } from '../../domain/ports/sessions.ts'
 import type { ChargePointChange, Reads, Writes } from '../../domain/ports/storage.ts'
-import type { Grant } from '../../domain/ports/storage-oidc-records.ts'
+import type { Grant } from '../../domain/ports/storage-oidc.ts'
 import type { ChargePoint, ChargePointView, ConnectorView } from '../../domain/ports/storage-records.ts'
 import { columnsOf, readRow } from '../rows/present.ts'
 import { chargePointStatuses, chargePoints, connectors } from '../schema/charge-points.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Writes } from '../../domain/ports/storage.ts'
-import type { AuditEvent } from '../../domain/ports/storage-oidc-records.ts'
+import type { AuditEvent } from '../../domain/ports/storage-oidc.ts'
 import { coldWrites } from '../cold/cold-port.ts'
 import { change, type RunOf } from '../cold/work.ts'
 import type { Placing, WriterOptions, WritingSide } from '../database.ts'

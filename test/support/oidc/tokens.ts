@@ -1,5 +1,5 @@
 /** For tests: what an application gets for the code that it was given. */
-import type { Grant } from '../../../src/domain/ports/storage-oidc-records.ts'
+import type { Grant } from '../../../src/domain/ports/storage-oidc.ts'
 import type { User } from '../../../src/domain/ports/storage-records.ts'
 import { consent, locationOf, type Start, startOf } from './application.ts'
 import type { Browser } from './browser.ts'

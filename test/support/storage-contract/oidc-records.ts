@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Client, Interaction, LoginSession } from '../../../src/domain/ports/storage-oidc-records.ts'
+import type { Client, Interaction, LoginSession } from '../../../src/domain/ports/storage-oidc.ts'
 import type { StoreFixture } from './fixture.ts'
 import { approval, exchange, user } from './oidc.ts'
 import { anEvent, aSubscription, changeSet, NOW } from './records.ts'

@@ -1,12 +1,12 @@
 import { and, count, desc, eq, inArray, isNull } from 'drizzle-orm'
-import type { OidcReads } from '../../../domain/ports/storage-oidc.ts'
 import type {
   AuditEvent,
   AuthorizationCode,
   Client,
   Grant,
+  OidcReads,
   RefreshToken,
-} from '../../../domain/ports/storage-oidc-records.ts'
+} from '../../../domain/ports/storage-oidc.ts'
 import { users } from '../../schema/accounts.ts'
 import {
   accessTokens,

@@ -2,15 +2,18 @@ import { and, desc, eq, gt, isNull, lt, notExists, or, type SQL, sql } from 'dri
 import { isCountedFailure, judgeCode, judgeRefresh } from '../../../domain/grants/judge.ts'
 import { inOrder } from '../../../domain/grants/scopes.ts'
 import type {
+  AccessToken,
   ApproveOrder,
   ApproveOutcome,
+  AuthorizationCode,
   ExchangeOrder,
   ExchangeOutcome,
+  Grant,
   OidcWrites,
   RefreshOrder,
   RefreshOutcome,
+  RefreshToken,
 } from '../../../domain/ports/storage-oidc.ts'
-import type { AccessToken, AuthorizationCode, Grant, RefreshToken } from '../../../domain/ports/storage-oidc-records.ts'
 import {
   accessTokens,
   authorizationCodes,
