@@ -4,7 +4,7 @@ import { currencyExponent } from '../domain/sessions/figures/cost.ts'
 import type { PublicSession } from '../domain/sessions/figures/representation.ts'
 import type { Frame } from '../web/entries.tsx'
 import { MAX_IN_UNIT, shownAmount, shownFigure } from '../web/figures.tsx'
-import { Chip, sessionTexts } from './kit/parts.tsx'
+import { Chip, wordsIn } from './kit/parts.tsx'
 
 export function shownEnergy(frame: Frame, { energyKwh }: Pick<PublicSession, 'energyKwh'>): string {
   return Math.abs(energyKwh) < MAX_IN_UNIT ? `${shownFigure(frame, energyKwh, 3)} kWh` : shownAmount(frame, energyKwh)
@@ -32,14 +32,14 @@ const TONES: Readonly<Partial<Record<State, string>>> = {
 }
 
 export const StateChip: FC<{ frame: Frame; state: State; tone?: 'amber' }> = ({ frame, state, tone }) => (
-  <Chip tone={tone ?? TONES[state] ?? ''} text={sessionTexts(frame).sessionStates[state]} />
+  <Chip tone={tone ?? TONES[state] ?? ''} text={wordsIn('sessions', frame).sessionStates[state]} />
 )
 
 type SessionStateProps = { frame: Frame; session: Session; isOffline: boolean }
 
 /** CONSOLE-C6: why it ended, that a stop is under way, that the station is offline and nothing of this is fresh. */
 export const SessionState: FC<SessionStateProps> = ({ frame, session, isOffline }) => {
-  const words = sessionTexts(frame)
+  const words = wordsIn('sessions', frame)
   const { state, endReason, stopRequestedAt } = session
   const isOver = state === 'completed' || state === 'failed'
   return (

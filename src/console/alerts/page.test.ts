@@ -5,7 +5,7 @@ import { anAlert } from '../../../test/support/records.ts'
 import { aSubscription } from '../../../test/support/storage-contract/records.ts'
 import { expectTexts } from '../../../test/support/texts.ts'
 import type { Alert } from '../../domain/alerts/records.ts'
-import { alertTexts } from '../kit/parts.tsx'
+import { wordsIn } from '../kit/parts.tsx'
 import { alertPages } from './page.tsx'
 import { formOfRule, lasting, readRule } from './rule-form.ts'
 
@@ -172,7 +172,7 @@ it.each([
   [`labels=${'a:b%0A'.repeat(3)}A:b`, 'labels'],
   ['mails=a@b.example%2C c@d.example', 'mails'],
 ])('ALERT-A6: %s is told at the field %s', (query, field) => {
-  const read = readRule(new URLSearchParams(`name=x&kind=offline&${query}`), alertTexts({ language: 'en' }))
+  const read = readRule(new URLSearchParams(`name=x&kind=offline&${query}`), wordsIn('alerts', { language: 'en' }))
   expect('faults' in read && Object.keys(read.faults)).toEqual([field])
 })
 
@@ -181,7 +181,7 @@ it('ALERT-A8: every stored number of seconds stands in the form as minutes that 
   for (const language of ['en', 'de'] as const) {
     for (const afterSeconds of [0, 1, 7, 59, 60, 90, 100, 119, 900, 3601, 2_591_999, 2_592_000]) {
       const form = formOfRule({ ...requested, kind: 'offline', afterSeconds }, language)
-      expect(readRule(form, alertTexts({ language }))).toMatchObject({ requested: { after: afterSeconds } })
+      expect(readRule(form, wordsIn('alerts', { language }))).toMatchObject({ requested: { after: afterSeconds } })
     }
   }
   const shown = [0, 60, 90, 900].map((seconds) => lasting({ language: 'de' }, seconds))
@@ -246,7 +246,7 @@ it('ALERT-R9: who is told when nobody acknowledges it is written, shown and refu
   expect(page).toMatch(/name="escalateAfter" value="30"/)
   expect(page).toMatch(/<textarea id="of-escalateMails"[^>]*>\s*boss@example.com<\/textarea>/)
   if (!made) throw new Error('There is no rule.')
-  expect(readRule(formOfRule(made, 'en'), alertTexts({ language: 'en' }))).toMatchObject({
+  expect(readRule(formOfRule(made, 'en'), wordsIn('alerts', { language: 'en' }))).toMatchObject({
     requested: { escalation: { after: 1800, targets } },
   })
 })

@@ -12,7 +12,7 @@ import { Ago } from '../../web/times.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { Paging } from '../kit/list.tsx'
 import { pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { ago, alertTexts, ButtonLink, Chip, cutOff } from '../kit/parts.tsx'
+import { ago, ButtonLink, Chip, cutOff, wordsIn } from '../kit/parts.tsx'
 import { chargePointPath, sessionPath } from '../paths.ts'
 import { selectorText } from '../selector/choosing.tsx'
 import { ordering, showing, type Visit } from '../visit.tsx'
@@ -37,7 +37,7 @@ export function alertPages(test: TestTargets): MountConsolePages {
 const showAlerts: ConsolePage = showing('see', async (visit) => {
   const { site, context, accountId, frame } = visit
   const { reads, now } = site
-  const words = alertTexts(frame)
+  const words = wordsIn('alerts', frame)
   const after = context.req.query('after')?.slice(0, 100)
   const lately = { accountId, clearedAt: { from: now() - DAY_MS } }
   const [found, ended, rules] = await Promise.all([
@@ -93,7 +93,7 @@ const takeCare: ConsolePage = ordering('operate', ACTION, async ({ site, context
 
 function columnsOf(visit: Visit, known: ReadonlySet<string>, areOver = false): Columns<Noticed> {
   const { frame } = visit
-  const words = alertTexts(frame)
+  const words = wordsIn('alerts', frame)
   return [
     {
       title: words.what,
@@ -150,7 +150,7 @@ function columnsOf(visit: Visit, known: ReadonlySet<string>, areOver = false): C
 
 /** Webhooks are administrators' (ADMIN-A1): others do not see their address. */
 const Reported: FC<{ visit: Visit; alert: Noticed }> = ({ visit: { frame, administrator }, alert }) => {
-  const words = alertTexts(frame)
+  const words = wordsIn('alerts', frame)
   const { stationId, sessionId, webhookId } = alert.facts
   const facts = webhookId !== undefined && !administrator ? { ...alert.facts, url: '…' } : alert.facts
   const reported = alertText({ ...alert, facts }, frame)
@@ -170,7 +170,7 @@ const Reported: FC<{ visit: Visit; alert: Noticed }> = ({ visit: { frame, admini
 }
 
 const Rules: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit: { frame, administrator }, rules }) => {
-  const words = alertTexts(frame)
+  const words = wordsIn('alerts', frame)
   const stationsOf = ({ kind, selector = {} }: AlertRule): string | undefined =>
     KINDS[kind].selects ? selectorText(frame, selector) : undefined
   const namesOf = (targets: AlertRule['targets']): string =>
@@ -222,7 +222,7 @@ const Rules: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit: { fra
 /** Open while no rule notifies anyone; each is one button (ALERT-A7). */
 const Suggested: FC<{ visit: Visit; rules: readonly AlertRule[] }> = ({ visit, rules }) => {
   const { frame, csrf, nameOnce, user } = visit
-  const words = alertTexts(frame)
+  const words = wordsIn('alerts', frame)
   const suggested = suggestedBeside(rules)
   if (suggested.length === 0) return null
   return (

@@ -6,7 +6,7 @@ import type { AlertRule, AlertTarget } from '../../domain/alerts/records.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Faults, Frame } from '../../web/entries.tsx'
 import { checkedForm, type FormFault, faultsAt, filledIn, placedFaults, withoutAbsent } from '../kit/form.tsx'
-import { alertTexts } from '../kit/parts.tsx'
+import { type PageTexts, wordsIn } from '../kit/parts.tsx'
 import { fieldsOfSelector, labelFaults, linesOf, typedSelector } from '../selector/selector-form.ts'
 
 const SELECTOR_FIELDS = ['ids', 'site', 'labels', 'vendor', 'model', 'firmwareVersion']
@@ -20,7 +20,7 @@ const RULE_FIELDS = [
   ...Object.values(TARGETS).flat(),
 ]
 
-type Words = ReturnType<typeof alertTexts>
+type Words = PageTexts<'alerts'>
 
 export function readRule(
   form: URLSearchParams,
@@ -129,6 +129,6 @@ function withSite(
 
 /** In minutes, unless they are no whole ones. */
 export function lasting(frame: Pick<Frame, 'language'>, seconds: number): string {
-  if (seconds === 0) return alertTexts(frame).atOnce
+  if (seconds === 0) return wordsIn('alerts', frame).atOnce
   return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`
 }

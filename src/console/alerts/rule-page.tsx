@@ -11,11 +11,11 @@ import { ALERT_KINDS, type AlertRule } from '../../domain/alerts/records.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { noSuch } from '../../domain/refuse.ts'
-import { Action, type Faults, type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
+import { type Faults, type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
 import { Title } from '../../web/parts/table.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
-import { type Fields, Form, namesAsOptions } from '../kit/form.tsx'
-import { alertTexts, Chip } from '../kit/parts.tsx'
+import { Deletion, type Fields, Form, namesAsOptions } from '../kit/form.tsx'
+import { Chip, type PageTexts, wordsIn } from '../kit/parts.tsx'
 import { type Done, ordering, type Shown, showing, type Visit } from '../visit.tsx'
 import { formOfRule, lasting, minutesText, readRule, ruleFaults } from './rule-form.ts'
 
@@ -91,7 +91,7 @@ async function written(
   rule: AlertRule | undefined,
   write: (requested: RequestedRule) => Promise<AlertRule | Refusal>,
 ): Promise<Done> {
-  const words = alertTexts(visit.frame)
+  const words = wordsIn('alerts', visit.frame)
   const refused = async (faults: Faults, status: number): Promise<Shown> => ({
     page: await rulePage(visit, { typed: { form, faults }, rule }),
     status,
@@ -115,26 +115,17 @@ async function rulePage(
     tests,
   }: { rule?: AlertRule | undefined; typed?: Typed; tests?: readonly TargetTest[] } = {},
 ) {
-  const { accountId, site, frame, csrf } = visit
+  const { accountId, site, frame } = visit
   const [all, sites] = await Promise.all([site.reads.listSubscriptions({ accountId }), listSites(site, accountId)])
   const webhooks = all.filter(({ status }) => status !== 'revoked')
   const siteNames = sites.flatMap(({ site: name = '' }) => name)
-  const words = alertTexts(frame)
+  const words = wordsIn('alerts', frame)
   const title = rule ? words.changeRule : words.newRule
   const path = rule ? `${frame.root}/alerts/rules/${rule.id}` : `${frame.root}/alerts/new`
   return (
     <Page frame={frame} title={title}>
       <Title text={title} up={[[frame.root + LIST, words.title]]}>
-        {rule && (
-          <Action
-            to={`${path}/delete`}
-            csrf={csrf(ACTION)}
-            style="danger"
-            ask={words.deleteAsk}
-            order={words.deleteOf(rule.name)}
-            text={words.delete}
-          />
-        )}
+        {rule && <Deletion visit={visit} action={ACTION} of={path} ask={words.deleteAsk} what={rule.name} />}
       </Title>
       {tests && <Tests frame={frame} tests={tests} />}
       <Form
@@ -163,7 +154,7 @@ function choiceOf(sites: readonly string[], { form }: Typed): readonly string[] 
 }
 
 function fieldsOf(frame: Frame, webhooks: readonly Subscription[], sites: readonly string[]): Fields {
-  const words = alertTexts(frame)
+  const words = wordsIn('alerts', frame)
   const kinds = ALERT_KINDS.map((kind) => {
     return [kind, `${kindTitle(kind, frame)} (${lasting(frame, KINDS[kind].afterSeconds)})`]
   })
@@ -215,7 +206,7 @@ function fieldsOf(frame: Frame, webhooks: readonly Subscription[], sites: readon
 }
 
 function targetFields(
-  words: ReturnType<typeof alertTexts>,
+  words: PageTexts<'alerts'>,
   webhooks: readonly Subscription[],
   mailsName: string,
   webhooksName: string,
@@ -232,7 +223,7 @@ function targetFields(
 }
 
 const Tests: FC<{ frame: Frame; tests: readonly TargetTest[] }> = ({ frame, tests }) => {
-  const words = alertTexts(frame)
+  const words = wordsIn('alerts', frame)
   return (
     <section class={`card answer ${tests.every(({ ok }) => ok) ? 'good' : 'bad'}`} role="status">
       <h2>{words.tested}</h2>

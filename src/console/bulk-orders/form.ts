@@ -3,7 +3,7 @@
 import { bulkWords } from '../../application/bulk-orders/orders.ts'
 import type { BulkWhat } from '../../domain/bulk-orders/records.ts'
 import type { Frame } from '../../web/entries.tsx'
-import { bulkTexts } from '../kit/parts.tsx'
+import { wordsIn } from '../kit/parts.tsx'
 
 export const BULK_KINDS = [
   'reset',
@@ -60,7 +60,7 @@ export function ttlOf(form: URLSearchParams): number | undefined {
 }
 
 export function nameOfWhat(frame: Pick<Frame, 'language'>, what: BulkWhat): string {
-  const words = bulkTexts(frame)
+  const words = wordsIn('bulkOrders', frame)
   if (what.kind === 'command') return bulkWords(what)
   const kind = words.kinds[what.kind]
   if (what.kind === 'reset') return `${kind} (${words.resets[what.type]})`

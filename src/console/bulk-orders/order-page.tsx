@@ -18,7 +18,7 @@ import { At, shownSpan } from '../../web/times.tsx'
 import type { ConsolePage } from '../console-parts.ts'
 import { Paging, StateTabs, Way } from '../kit/list.tsx'
 import { pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { ago, ButtonLink, bulkTexts, chip, cutOff, link, station } from '../kit/parts.tsx'
+import { ago, ButtonLink, chip, cutOff, link, station, wordsIn } from '../kit/parts.tsx'
 import { translated } from '../kit/translated.ts'
 import { messagePath, queryText } from '../paths.ts'
 import { acting, mayAct, showing, type Visit } from '../visit.tsx'
@@ -41,7 +41,7 @@ async function shownOrder(orders: BulkOrders, { site }: Visit, order: BulkOrder)
 export function showOrders(orders: BulkOrders): ConsolePage {
   return showing('see', async (visit) => {
     const { accountId, context, site, frame } = visit
-    const words = bulkTexts(frame)
+    const words = wordsIn('bulkOrders', frame)
     const id = context.req.query('after')
     const found = await site.reads.listRecords('bulk_orders', {
       where: { accountId },
@@ -87,7 +87,7 @@ export function showOrder(orders: BulkOrders): ConsolePage {
     const order = await find(visit)
     if (!order) return undefined
     const { frame, site, context, csrf } = visit
-    const words = bulkTexts(frame)
+    const words = wordsIn('bulkOrders', frame)
     const { state: asked = '', after: stationId } = context.req.query()
     const state = ROW_STATES.find((one) => one === asked)
     const orderId = order.id
@@ -181,7 +181,7 @@ async function find({ site, context, accountId }: Visit): Promise<BulkOrder | un
 }
 
 const By: FC<ShownOrder & { frame: Frame }> = ({ frame, order, by }) => {
-  const words = bulkTexts(frame)
+  const words = wordsIn('bulkOrders', frame)
   const who = by ?? (order.by.kind === 'grant' ? words.application : words.api)
   return (
     <>
@@ -191,11 +191,11 @@ const By: FC<ShownOrder & { frame: Frame }> = ({ frame, order, by }) => {
 }
 
 const StateWord: FC<ShownOrder & { frame: Frame }> = ({ frame, order, counts }) => (
-  <span class="chip">{bulkTexts(frame).orderStates[stateOf(order, counts)]}</span>
+  <span class="chip">{wordsIn('bulkOrders', frame).orderStates[stateOf(order, counts)]}</span>
 )
 
 const Progress: FC<ShownOrder & { frame: Frame }> = ({ frame, order: { total }, counts }) => {
-  const words = bulkTexts(frame)
+  const words = wordsIn('bulkOrders', frame)
   const open = OPEN_ROWS.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
   return (
     <>
@@ -230,7 +230,9 @@ export function pathOf({ id }: BulkOrder): string {
 
 function inWords(frame: Frame, { answer, backAfterMs, reason }: BulkRow): string | undefined {
   if (answer === undefined) return reason && translated(frame, reason)
-  return backAfterMs === undefined ? answer : bulkTexts(frame).backAfter(answer, shownSpan(frame, backAfterMs))
+  return backAfterMs === undefined
+    ? answer
+    : wordsIn('bulkOrders', frame).backAfter(answer, shownSpan(frame, backAfterMs))
 }
 
 function style(state: BulkRowState): string {

@@ -14,7 +14,7 @@ import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { readQuery } from '../kit/filters.ts'
 import { asOptions, type Field, FieldList, type Fields, namesAsOptions } from '../kit/form.tsx'
 import { Way } from '../kit/list.tsx'
-import { bulkTexts, station } from '../kit/parts.tsx'
+import { station, wordsIn } from '../kit/parts.tsx'
 import { translated } from '../kit/translated.ts'
 import { acting, actingPage, again, type Visit } from '../visit.tsx'
 import { BULK_KINDS, kindOf, MESSAGES, nameOfWhat, ttlOf, whatOf } from './form.ts'
@@ -47,7 +47,7 @@ function create(orders: BulkOrders): ConsolePage {
 /** The question before a bulk order: of how many, who cannot and why (BULK-B2, CONSOLE-A19). */
 async function formPage(orders: BulkOrders, visit: Visit, form: URLSearchParams, refused?: string) {
   const { frame } = visit
-  const words = bulkTexts(frame)
+  const words = wordsIn('bulkOrders', frame)
   const { ids, what } = await askedFor(orders, visit, form)
   const preview = what && ids.length > 0 ? await orders.preview(orderOf(visit, ids, what, form)) : undefined
   const chosen = preview && !('refused' in preview) ? preview : undefined
@@ -142,7 +142,7 @@ async function fieldsOf(
   form: URLSearchParams,
   repeated: BulkWhat | undefined,
 ): Promise<Fields> {
-  const words = bulkTexts(frame)
+  const words = wordsIn('bulkOrders', frame)
   const wait: Field = { name: 'wait', label: words.wait, tick: true }
   if (repeated) return [wait]
   const offered = { where: { accountId }, limit: MAX_OFFERED }
@@ -194,7 +194,7 @@ async function fieldsOf(
 type PreviewProps = { visit: Visit; chosen: readonly Chosen[]; able: number }
 
 const Preview: FC<PreviewProps> = ({ visit: { frame }, chosen, able }) => {
-  const words = bulkTexts(frame)
+  const words = wordsIn('bulkOrders', frame)
   const cannot = chosen.filter(({ objection }) => objection !== undefined)
   const more = cannot.length - MAX_NAMED
   return (

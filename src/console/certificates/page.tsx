@@ -14,7 +14,7 @@ import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { Form, typedWith } from '../kit/form.tsx'
 import { Paging, Tabs } from '../kit/list.tsx'
 import { pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { ago, Chip, certificateTexts, cutOff, Facts, link, station } from '../kit/parts.tsx'
+import { ago, Chip, cutOff, Facts, link, station, wordsIn } from '../kit/parts.tsx'
 import { acting, again, answering, mayAct, showing, type Visit } from '../visit.tsx'
 
 const REQUESTS = '/certificate-requests'
@@ -45,7 +45,7 @@ const showCertificates: ConsolePage = showing('see', async ({ site, context, fra
     ),
   ])
   const { rows, last } = pageOfRows(found, frame)
-  const words = certificateTexts(frame)
+  const words = wordsIn('certificates', frame)
   const path = `${frame.root}/certificates`
   const query = { show: everything ? 'all' : undefined }
   return (
@@ -105,7 +105,7 @@ const showCertificates: ConsolePage = showing('see', async ({ site, context, fra
 const RequestChip: FC<{ frame: Frame; request: CertificateRequest }> = ({ frame, request: { state } }) => (
   <Chip
     tone={state === 'signed' ? 'good' : state === 'pending' ? 'amber' : 'bad'}
-    text={certificateTexts(frame).requestStates[state]}
+    text={wordsIn('certificates', frame).requestStates[state]}
   />
 )
 
@@ -115,7 +115,7 @@ export const Requests: FC<{
   before?: Child | undefined
   after?: Child | undefined
 }> = ({ frame, requests, ...around }) => {
-  const words = certificateTexts(frame)
+  const words = wordsIn('certificates', frame)
   return (
     <TableCard<CertificateRequest>
       {...around}
@@ -164,7 +164,7 @@ const chainOf: Read = (_, form) => ({ chain: form.get('chain') ?? '' })
 const rejectionOf: Read = ({ frame }, form) => {
   const rejected = (form.get('rejected') ?? '').trim()
   return rejected === '' || rejected.length > MAX_REASON_LENGTH
-    ? refuseFault('/rejected', 'invalid_value', certificateTexts(frame).badReason)
+    ? refuseFault('/rejected', 'invalid_value', wordsIn('certificates', frame).badReason)
     : { rejected }
 }
 
@@ -192,7 +192,7 @@ function actionOf({ req }: PageContext): string {
 
 function requestPage(visit: Visit, request: CertificateRequest, typed: Typed = NOTHING_TYPED) {
   const { frame, context } = visit
-  const words = certificateTexts(frame)
+  const words = wordsIn('certificates', frame)
   const { id, chargePointId, commonName, csr, type, keyKind, reason, createdAt, state } = request
   const path = `${frame.root}${REQUESTS}/${id}`
   const isSigned = typed.form.has('chain')

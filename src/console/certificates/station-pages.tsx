@@ -23,7 +23,7 @@ import { shownNow } from '../charge-points/shown-charge-point.ts'
 import { acts, StationHead } from '../charge-points/station-head.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { asOptions, Form, type FormProps, typedWith } from '../kit/form.tsx'
-import { ago, Chip, certificateTexts, chip } from '../kit/parts.tsx'
+import { ago, Chip, chip, wordsIn } from '../kit/parts.tsx'
 import { chargePointPath } from '../paths.ts'
 import { again, mayAct, type Visit } from '../visit.tsx'
 import { Requests } from './page.tsx'
@@ -70,7 +70,8 @@ const installOne: Order = async ({ site }, view, form) => {
 
 const raise: Order = async ({ site, frame }, view, form) => {
   const securityProfile = ([2, 3] as const).find((one) => String(one) === form.get('securityProfile'))
-  if (!securityProfile) return refuseFault('/securityProfile', 'invalid_value', certificateTexts(frame).badProfile)
+  if (!securityProfile)
+    return refuseFault('/securityProfile', 'invalid_value', wordsIn('certificates', frame).badProfile)
   const job = await raiseProfile({ ...site, root: site.serverRoot }, view, securityProfile)
   return 'refused' in job ? job : undefined
 }
@@ -104,7 +105,7 @@ async function stationPage(visit: Visit, view: ChargePointView, typed: Typed = N
     reads.listRecords('security_profile_jobs', { where, limit: MAX_ROWS }),
   ])
   const { frame, csrf, context } = visit
-  const words = certificateTexts(frame)
+  const words = wordsIn('certificates', frame)
   const path = `${chargePointPath(frame, view.id)}/certificates`
   const token = mayAct(visit) ? csrf(actionOf(context)) : undefined
   return (
@@ -187,7 +188,7 @@ function newestFirst<Row extends { readonly createdAt: number }>(rows: readonly 
 type JobProps = { visit: Visit; job: ProfileJob; path: string; csrf: string | undefined }
 
 const Job: FC<JobProps> = ({ visit, job, path, csrf }) => {
-  const words = certificateTexts(visit.frame)
+  const words = wordsIn('certificates', visit.frame)
   const { securityProfile, state, step, reason, createdAt } = job
   return (
     <div>
@@ -213,7 +214,7 @@ const Job: FC<JobProps> = ({ visit, job, path, csrf }) => {
 type StationFormsProps = { visit: Visit; view: ChargePointView; typed: Typed; path: string }
 
 const StationForms: FC<StationFormsProps> = ({ visit, view, typed, path }) => {
-  const words = certificateTexts(visit.frame)
+  const words = wordsIn('certificates', visit.frame)
   const forms: readonly (Omit<FormProps, 'visit' | 'action' | 'to' | 'typed'> & { name: string; mark: string })[] = [
     {
       name: 'install',

@@ -11,7 +11,7 @@ import type { Frame } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { shownDate, shownSpan, shownTime } from '../../web/times.tsx'
 import { type Field, type Fields, typedNumber, withoutAbsent } from '../kit/form.tsx'
-import { Bar, Chip, chargeLimitTexts, type Fact, Facts, Panel } from '../kit/parts.tsx'
+import { Bar, Chip, type Fact, Facts, Panel, wordsIn } from '../kit/parts.tsx'
 import { shownCost } from '../shown-figures.tsx'
 
 const MILLIONTHS = 1_000_000
@@ -48,7 +48,7 @@ export const LIMIT_FIELDS: Readonly<Record<string, string>> = {
 }
 
 export function cardFields(frame: Frame, { sessionLimits = {}, budget, priority }: IdToken): Fields {
-  const words = chargeLimitTexts(frame)
+  const words = wordsIn('chargeLimits', frame)
   const { energyKwh, cost, durationSeconds } = showLimits(sessionLimits) ?? {}
   const most = budget && showBudget(budget)
   const amount = (name: 'energyKwh' | 'cost' | 'minutes' | 'most', value: number | undefined): Field => ({
@@ -104,7 +104,7 @@ export function limitsText(frame: Frame, limits: ChargeLimits, currency: string 
 }
 
 function reachedText(frame: Frame, reported: LimitReached, currency: string | undefined): string {
-  const words = chargeLimitTexts(frame)
+  const words = wordsIn('chargeLimits', frame)
   const { kind, limit, reached } = showReached(reported, currency)
   const figure = (value: number): string => {
     if (kind === 'energy') return kwh(frame, value)
@@ -143,7 +143,7 @@ function sharesOf(frame: Frame, { budget, used }: BudgetStanding): Shares {
 }
 
 function standingText(frame: Frame, standing: BudgetStanding): string {
-  const words = chargeLimitTexts(frame)
+  const words = wordsIn('chargeLimits', frame)
   const { used, left } = sharesOf(frame, standing)
   const { per } = standing.budget
   const when = per === 'total' ? words.pers.total : `${words.per.toLowerCase()} ${words.pers[per]}`
@@ -151,7 +151,7 @@ function standingText(frame: Frame, standing: BudgetStanding): string {
 }
 
 export const Standing: FC<{ frame: Frame; standing: BudgetStanding }> = ({ frame, standing }) => {
-  const words = chargeLimitTexts(frame)
+  const words = wordsIn('chargeLimits', frame)
   const { used, left, most, usedPart } = sharesOf(frame, standing)
   const { period, budget, isUsedUp } = standing
   return (
@@ -181,7 +181,7 @@ function stationLimitsText(frame: Frame, limits: StationLimits, currency: string
 }
 
 function heldText(frame: Frame, { kind, at }: NonNullable<StationTerms['reached']>): string {
-  const words = chargeLimitTexts(frame)
+  const words = wordsIn('chargeLimits', frame)
   return words.heldSince(words.kinds[kind], shownTime(frame, at))
 }
 
@@ -190,7 +190,7 @@ function stationCostText(
   session: Session,
   { currency, netMicros, grossMicros, failure }: StationCost,
 ): string {
-  const words = chargeLimitTexts(frame)
+  const words = wordsIn('chargeLimits', frame)
   const { costDiffers, costNotComparable } = comparedCosts(session) ?? {}
   const amount = (micros: number, kind: string): string =>
     `${shownCost(frame, { cost: roundCost(micros, currency), currency })} ${kind}`
@@ -210,7 +210,7 @@ type LimitsPanelProps = { frame: Frame; session: Session; budget: BudgetStanding
 /** What the page of a session says of its limits (CONSOLE-G8, OCPP21-C3, OCPP21-C5); nothing where it has none. */
 export const LimitsPanel: FC<LimitsPanelProps> = ({ frame, session, budget }) => {
   const { limits, limitReached, tariff, atStation: { limits: enforced, reached, tariffId, cost } = {} } = session
-  const words = chargeLimitTexts(frame)
+  const words = wordsIn('chargeLimits', frame)
   const facts: readonly Fact[] = [
     [words.each, limits && limitsText(frame, limits, tariff?.currency)],
     [words.atStation, enforced && stationLimitsText(frame, enforced, tariff?.currency)],

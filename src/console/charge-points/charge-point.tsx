@@ -15,7 +15,7 @@ import type { ConsolePage, OperatorContext } from '../console-parts.ts'
 import { historySince, Lately, latelyAt } from '../history/history.tsx'
 import { onlineSpans, type Spans, shareOf } from '../history/online-spans.ts'
 import { listFile } from '../kit/listing.ts'
-import { Banner, ButtonLink, type ChargePointTexts, Chip, chargePointTexts, Facts } from '../kit/parts.tsx'
+import { Banner, ButtonLink, Chip, Facts, type PageTexts, wordsIn } from '../kit/parts.tsx'
 import { Strip } from '../kit/spark.tsx'
 import { boundsOf, MESSAGE_FILTERS, messageFilter } from '../log/message-query.ts'
 import { takenBy } from '../overview/needs.ts'
@@ -51,7 +51,7 @@ export function showChargePoint(parts: OperatorContext): ConsolePage {
     )
     const chargePoint: ShownChargePoint = { ...shown, courses: new Map(courses) }
     const waits = view.registrationStatus === 'Pending'
-    const words = chargePointTexts(frame)
+    const words = wordsIn('chargePoints', frame)
     return (
       <Page frame={frame} title={id} wide live>
         <StationHead visit={visit} chargePoint={chargePoint} at="status" />
@@ -169,7 +169,7 @@ type FaultsProps = { visit: Visit; chargePoint: ShownChargePoint; care: StationC
 
 const Faults: FC<FaultsProps> = ({ visit, chargePoint: { view, live }, care }) => {
   const { frame } = visit
-  const words = chargePointTexts(frame)
+  const words = wordsIn('chargePoints', frame)
   const faulted = live?.online ? view.connectors.filter(({ status }) => status.toLowerCase() === 'faulted') : []
   const said = `${chargePointPath(frame, view.id)}${queryText({ method: 'StatusNotification' })}#messages`
   return (
@@ -192,7 +192,7 @@ type AboutProps = PropsWithChildren<Pick<ShownChargePoint, 'view' | 'live'> & { 
 
 const About: FC<AboutProps> = ({ frame, view, live, children }) => {
   const { texts } = frame
-  const words = chargePointTexts(frame)
+  const words = wordsIn('chargePoints', frame)
   const { status, registrationStatus, securityProfile } = view
   const lastSeenAt = live?.lastSeenAt ?? status.lastSeenAt
   const protocol = live?.protocol ?? status.protocol
@@ -231,7 +231,7 @@ type OnlineLatelyProps = { frame: Frame; from: number; to: number; spans: Spans 
 
 /** CONSOLE-F8: the last day as a bar, and in words. */
 const OnlineLately: FC<OnlineLatelyProps> = ({ frame, from, to, spans }) => {
-  const words = chargePointTexts(frame)
+  const words = wordsIn('chargePoints', frame)
   const reported = words.onlineLately(shownFigure(frame, shareOf(spans, from, to) ?? 0, 1))
   return (
     <div>
@@ -242,7 +242,7 @@ const OnlineLately: FC<OnlineLatelyProps> = ({ frame, from, to, spans }) => {
 }
 
 /** To the minute; undefined: less than one. */
-function clockSkew(words: ChargePointTexts, ms: number): string | undefined {
+function clockSkew(words: PageTexts<'chargePoints'>, ms: number): string | undefined {
   const minutes = Math.round(Math.abs(ms) / 60_000)
   if (Math.abs(ms) < 60_000) return undefined
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]

@@ -13,7 +13,7 @@ import type { ConsolePage } from '../console-parts.ts'
 import { type CsvColumns, csvText } from '../csv-file.ts'
 import { FilterForm, Paging, partText } from '../kit/list.tsx'
 import { listFile, listing, pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { ButtonLink, bulkTexts, chargePointTexts, Nothing, TabBar } from '../kit/parts.tsx'
+import { ButtonLink, Nothing, TabBar, wordsIn } from '../kit/parts.tsx'
 import { type Narrowing, queryText } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import { COLUMNS, chosenColumns, columnsOf, declaredColumns, type ListColumn, labelColumns } from './columns.tsx'
@@ -53,7 +53,7 @@ export const showChargePoints: ConsolePage = listing('anybody', CHARGE_POINT_FIL
   const counts = await site.reads.countNetwork(accountId, online)
   const columns = chosenColumns(preferences.get(COLUMNS_KEPT))
   const views = savedViews(preferences.get(VIEWS))
-  const words = chargePointTexts(frame)
+  const words = wordsIn('chargePoints', frame)
   const { texts, root } = frame
   const path = `${root}/charge-points`
   const narrowing = narrowingOf(new URLSearchParams(queryText(asked)))
@@ -135,7 +135,7 @@ interface ViewsProps {
 
 const Views: FC<ViewsProps> = ({ visit, counts, views, path, narrowing: now, maySave }) => {
   const { frame } = visit
-  const words = chargePointTexts(frame)
+  const words = wordsIn('chargePoints', frame)
   const usual = (Object.keys(DEFAULT_VIEWS) as UsualView[]).map((view) => ({
     to: path + (DEFAULT_VIEWS[view] && `?${DEFAULT_VIEWS[view]}`),
     text: words.viewNames[view],
@@ -180,7 +180,7 @@ const Menu: FC<PropsWithChildren<MenuProps>> = ({ visit: { frame, csrf }, id, te
       <input type="hidden" name="query" value={query} />
       {children}
       <button class="main" type="submit">
-        {chargePointTexts(frame).save}
+        {wordsIn('chargePoints', frame).save}
       </button>
     </form>
   </>
@@ -197,7 +197,7 @@ const ChooseColumns: FC<ChooseColumnsProps> = ({ visit, chosen, seen, narrowing 
   const declared = declaredColumns(visit.frame)
   const usual = COLUMNS.filter((name) => name !== 'id').map((name) => [name, declared[name].title] as const)
   return (
-    <Menu visit={visit} id="columns" text={chargePointTexts(visit.frame).columns} query={narrowing}>
+    <Menu visit={visit} id="columns" text={wordsIn('chargePoints', visit.frame).columns} query={narrowing}>
       <input type="hidden" name="columns" value="id" />
       <ul class="choices">
         {[...usual, ...labelColumns(seen, chosen)].map(([name, text]) => (
@@ -217,7 +217,7 @@ const FORM = 'bulk'
 
 /** A link behind each tick leads to the orders, which follow all rows. */
 function tickColumn(frame: Frame): Column<ShownChargePoint> {
-  const words = bulkTexts(frame)
+  const words = wordsIn('bulkOrders', frame)
   return {
     kind: 'tick',
     cell: ({ view: { id } }) => (
@@ -237,7 +237,7 @@ const ON_PHONE = 3
 
 /** @param query what narrows the list, without its question mark: all that match may be selected */
 const BulkBar: FC<{ frame: Frame; query: string; total: string }> = ({ frame, query, total }) => {
-  const words = bulkTexts(frame)
+  const words = wordsIn('bulkOrders', frame)
   return (
     <form id={FORM} class="bulk" method="get" action={`${frame.root}/new-bulk-order`} aria-label={words.actOn}>
       <label class="choice">

@@ -4,7 +4,7 @@ import type { Frame } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { type Column, TextLink } from '../../web/parts/table.tsx'
 import { Ago, Since } from '../../web/times.tsx'
-import { chargePointTexts, cutOff } from '../kit/parts.tsx'
+import { cutOff, wordsIn } from '../kit/parts.tsx'
 import { chargePointPath, sitePath } from '../paths.ts'
 import { StationChip, stationState } from '../station-state/station-state.tsx'
 import type { ShownChargePoint } from './shown-charge-point.ts'
@@ -78,7 +78,7 @@ interface Declared extends Omit<Shown, 'sort'> {
 }
 
 export function declaredColumns(frame: Frame): Readonly<Record<ColumnName, Declared>> {
-  const words = chargePointTexts(frame)
+  const words = wordsIn('chargePoints', frame)
   return {
     id: {
       title: words.stationTitle,

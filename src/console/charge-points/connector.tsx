@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx'
 import type { ConnectorView } from '../../domain/ports/storage-records.ts'
 import type { Frame } from '../../web/entries.tsx'
 import { Since } from '../../web/times.tsx'
-import { chargePointTexts } from '../kit/parts.tsx'
+import { wordsIn } from '../kit/parts.tsx'
 import { connectorState, StateWord, statusWord } from '../station-state/station-state.tsx'
 
 type ConnectorPosition = Pick<ConnectorView, 'evseId' | 'connectorId'>
@@ -34,7 +34,7 @@ type ConnectorFaultProps = { frame: Frame; connector: ConnectorView; placed?: bo
 
 /** @param placed says which connector it is */
 export const ConnectorFault: FC<ConnectorFaultProps> = ({ frame, connector, placed = false }) => {
-  const words = chargePointTexts(frame)
+  const words = wordsIn('chargePoints', frame)
   const { errorCode, vendorErrorCode, info, since, updatedAt } = connector
   const reported = errorCode !== undefined && errorCode !== 'NoError' ? errorCode : undefined
   return (

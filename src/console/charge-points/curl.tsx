@@ -1,10 +1,10 @@
 import type { FC } from 'hono/jsx'
 import type { Frame } from '../../web/entries.tsx'
-import { logTexts } from '../kit/parts.tsx'
+import { wordsIn } from '../kit/parts.tsx'
 
 /** A request of the API as a command to copy, without a credential. */
 export const Curl: FC<{ frame: Frame; command: string }> = ({ frame, command }) => {
-  const words = logTexts(frame)
+  const words = wordsIn('messages', frame)
   return (
     <details class="curl">
       <summary>{words.asCurl}</summary>
@@ -26,7 +26,7 @@ function quoted(text: string): string {
 }
 
 export const Copied: FC<{ frame: Frame; text: string }> = ({ frame, text }) => {
-  const words = logTexts(frame)
+  const words = wordsIn('messages', frame)
   return (
     <div class="copied">
       <pre tabindex={0}>{text}</pre>

@@ -5,7 +5,7 @@ import type { ChargePointView } from '../../domain/ports/storage-records.ts'
 import { refuseFault } from '../../domain/refuse.ts'
 import { type Frame, Sealed } from '../../web/entries.tsx'
 import type { ConsolePage } from '../console-parts.ts'
-import { chargePointTexts } from '../kit/parts.tsx'
+import { wordsIn } from '../kit/parts.tsx'
 import { chargePointPath } from '../paths.ts'
 import { acting } from '../visit.tsx'
 import { orderedChargePoint, pathOf } from './own-charge-point.ts'
@@ -40,7 +40,7 @@ export const Decision: FC<{
   csrf: string
   at?: 'its page'
 }> = ({ frame, view: { id, securityProfile, passwordHash }, csrf, at }) => {
-  const words = chargePointTexts(frame)
+  const words = wordsIn('chargePoints', frame)
   const needsPassword = securityProfile !== 0 && passwordHash === undefined
   return (
     <form method="post" action={`${chargePointPath(frame, id)}/registration`}>

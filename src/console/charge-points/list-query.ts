@@ -18,7 +18,7 @@ import {
   text,
   tick,
 } from '../kit/filters.ts'
-import { chargePointTexts } from '../kit/parts.tsx'
+import { wordsIn } from '../kit/parts.tsx'
 import { isLabelColumn } from './columns.tsx'
 
 const REGISTRATIONS: readonly ChargePoint['registrationStatus'][] = ['Accepted', 'Pending', 'Rejected']
@@ -42,11 +42,11 @@ const MINUTE_MS = 60_000
 const SPANS = { '15m': 900_000, '1h': 3_600_000, '6h': 21_600_000, '1d': 86_400_000, '7d': 604_800_000 } as const
 type Span = keyof typeof SPANS
 
-const label = labelsOf(chargePointTexts)
+const label = labelsOf('chargePoints')
 
 /** To the minute, so that a page that is kept up to date asks for the same. */
 function ago(label: Filter['label']): Filter<number> {
-  const spans = choice(label, Object.keys(SPANS) as Span[], (frame) => chargePointTexts(frame).atLeast)
+  const spans = choice(label, Object.keys(SPANS) as Span[], (frame) => wordsIn('chargePoints', frame).atLeast)
   return chosen(spans, (span, { now }) => Math.floor((now - SPANS[span as Span]) / MINUTE_MS) * MINUTE_MS)
 }
 
@@ -59,7 +59,7 @@ export const CHARGE_POINT_FILTERS = {
   model: text(label('model')),
   firmwareVersion: text(label('firmware')),
   securityProfile: chosen(
-    choice(label('security'), PROFILES, (frame) => chargePointTexts(frame).profiles),
+    choice(label('security'), PROFILES, (frame) => wordsIn('chargePoints', frame).profiles),
     Number,
   ),
   silentFor: ago(label('silentFor')),
@@ -72,7 +72,9 @@ export const CHARGE_POINT_FILTERS = {
     (value) => value === 'true',
   ),
   registration: repeated(
-    choice(label('registration'), REGISTRATIONS, (frame) => chargePointTexts(frame).registrations, { rare: true }),
+    choice(label('registration'), REGISTRATIONS, (frame) => wordsIn('chargePoints', frame).registrations, {
+      rare: true,
+    }),
   ),
   vendor: text(label('vendor'), { rare: true }),
   charging: tick(label('charging'), { rare: true }),

@@ -11,7 +11,7 @@ import { indentedJson } from '../indented-json.ts'
 import type { Requested } from '../kit/filters.ts'
 import { FilterForm, Paging } from '../kit/list.tsx'
 import { pageOfRows, queryOf, rowsAsked } from '../kit/listing.ts'
-import { Chip, Facts, logTexts } from '../kit/parts.tsx'
+import { Chip, Facts, type PageTexts, wordsIn } from '../kit/parts.tsx'
 import { apiSearch, boundsOf, MESSAGE_FILTERS, messageFilter, SPANS } from '../log/message-query.ts'
 import { summaryOf } from '../log/summary.ts'
 import { chargePointPath, messagePath, type Narrowing, queryText } from '../paths.ts'
@@ -29,7 +29,7 @@ export async function messageLog(visit: Visit, chargePointId: string) {
   const later = belowId !== undefined
   const { messages, happened, last } =
     wrong.length > 0 ? NOTHING : await messagesOf(visit, chargePointId, requested, belowId)
-  const words = logTexts(frame)
+  const words = wordsIn('messages', frame)
   const path = chargePointPath(frame, chargePointId)
   const [newest] = messages
   // To the minute, so that the page is the same while nothing is said.
@@ -107,7 +107,7 @@ type SpansProps = { frame: Frame; path: string; asked: Narrowing; newest?: numbe
 
 /** Spans up to now, and whether new messages come in: a page that ends at a time stands still (CONSOLE-C11). */
 export const Spans: FC<SpansProps> = ({ frame, path, asked, newest }) => {
-  const more = logTexts(frame)
+  const more = wordsIn('messages', frame)
   const { from: _, to, last: __, ...rest } = asked
   // The time of a message, not the clock's: the page is the same while nothing is said.
   const until = newest === undefined ? undefined : isoTime(newest + 1)
@@ -145,7 +145,7 @@ const SHOWN_CHARACTERS = 8000
 type MessageProps = { visit: Visit; message: Command; open?: boolean; among?: boolean }
 
 export const Message: FC<MessageProps> = ({ visit: { frame, site }, message, open = false, among = false }) => {
-  const words = logTexts(frame)
+  const words = wordsIn('messages', frame)
   const { id, chargePointId, direction, method, status, transactionId, schemaErrors } = message
   const uuid = logIdToUuid(id, site.salt)
   const address = `/2/evse-controllers/${encodeURIComponent(chargePointId)}/commands/${uuid}`
@@ -199,7 +199,7 @@ const Wire: FC<{ frame: Frame; title: string; text: string }> = ({ frame, title,
     {text.length > SHOWN_CHARACTERS ? (
       <>
         <pre tabindex={0}>{indentedJson(text.slice(0, SHOWN_CHARACTERS))}</pre>
-        <p class="soft">{logTexts(frame).shortened(text.length)}</p>
+        <p class="soft">{wordsIn('messages', frame).shortened(text.length)}</p>
       </>
     ) : (
       <Copied frame={frame} text={indentedJson(text)} />
@@ -207,7 +207,7 @@ const Wire: FC<{ frame: Frame; title: string; text: string }> = ({ frame, title,
   </>
 )
 
-function factsOf({ id, answeredAt, messageId, protocol, schemaErrors }: Command, words: ReturnType<typeof logTexts>) {
+function factsOf({ id, answeredAt, messageId, protocol, schemaErrors }: Command, words: PageTexts<'messages'>) {
   return [
     [words.answered, answeredAt === undefined ? undefined : words.afterMs(answeredAt - logIdTime(id))],
     [words.schemaErrors, schemaErrors],

@@ -6,11 +6,11 @@ import { removingEvses } from '../../application/locations/change.ts'
 import { ChangeChargePointSchema, CreateChargePointSchema } from '../../application/schemas/charge-points.ts'
 import type { ChargePointView, Refusal } from '../../domain/ports/storage-records.ts'
 import { PROTOCOLS, protocolName } from '../../ocpp/versions.ts'
-import { Action, type Frame, Page, type Typed } from '../../web/entries.tsx'
+import { type Frame, Page, type Typed } from '../../web/entries.tsx'
 import type { ConsolePage } from '../console-parts.ts'
-import { checkedForm, type Field, type Fields, Form, filledIn, typedNumber, typedWith } from '../kit/form.tsx'
+import { checkedForm, Deletion, type Field, type Fields, Form, filledIn, typedNumber, typedWith } from '../kit/form.tsx'
 import { Way } from '../kit/list.tsx'
-import { chargePointTexts } from '../kit/parts.tsx'
+import { wordsIn } from '../kit/parts.tsx'
 import { chargePointPath } from '../paths.ts'
 import { labelFaults, labelLines, typedLabels } from '../selector/selector-form.ts'
 import { acting, actingPage, again, type Visit } from '../visit.tsx'
@@ -117,7 +117,7 @@ function formOf({ name, securityProfile, protocols, validation, labels, disabled
 
 function newPage(visit: Visit, typed: Typed) {
   const { frame } = visit
-  const words = chargePointTexts(frame)
+  const words = wordsIn('chargePoints', frame)
   return (
     <Page frame={frame} title={words.add}>
       <h1>{words.add}</h1>
@@ -140,8 +140,8 @@ function newPage(visit: Visit, typed: Typed) {
 }
 
 async function editPage(visit: Visit, view: ChargePointView, typed: Typed, wrongPassword?: Typed) {
-  const { frame, context, csrf } = visit
-  const words = chargePointTexts(frame)
+  const { frame, context } = visit
+  const words = wordsIn('chargePoints', frame)
   const { id } = view
   const path = chargePointPath(frame, id)
   const form = { visit, action: actionOf(context), refused: words.notSaved }
@@ -165,14 +165,7 @@ async function editPage(visit: Visit, view: ChargePointView, typed: Typed, wrong
         fields={[password(frame)]}
         submit={words.setPassword}
       />
-      <Action
-        to={`${path}/delete`}
-        csrf={csrf(form.action)}
-        style="danger"
-        ask={words.deleteLead}
-        order={words.deleteOf(id)}
-        text={words.delete}
-      />
+      <Deletion visit={visit} action={form.action} of={path} ask={words.deleteLead} what={id} />
     </Page>
   )
 }
@@ -181,7 +174,7 @@ type PasswordPageProps = { frame: Frame; id: string; password: string; event: 'm
 
 /** Shown once: it cannot be read again. */
 const PasswordPage: FC<PasswordPageProps> = ({ frame, id, password: shown, event }) => {
-  const words = chargePointTexts(frame)
+  const words = wordsIn('chargePoints', frame)
   return (
     <Page frame={frame} title={words.newPassword}>
       <div class="card">
@@ -200,12 +193,12 @@ const PasswordPage: FC<PasswordPageProps> = ({ frame, id, password: shown, event
 }
 
 function password(frame: Frame): Field {
-  const { stationPassword, passwordHint } = chargePointTexts(frame)
+  const { stationPassword, passwordHint } = wordsIn('chargePoints', frame)
   return { name: 'password', label: stationPassword, hint: passwordHint, maxlength: 40, secret: true }
 }
 
 function attributes(frame: Frame): Fields {
-  const words = chargePointTexts(frame)
+  const words = wordsIn('chargePoints', frame)
   const protocols = Object.fromEntries(PROTOCOLS.map((name) => [name, protocolName(name)]))
   return [
     { name: 'name', label: words.name },

@@ -4,7 +4,7 @@ import { shownPower } from '../../web/figures.tsx'
 import { type Column, Crumb } from '../../web/parts/table.tsx'
 import { Since } from '../../web/times.tsx'
 import { MainOrder } from '../commands/outlets.tsx'
-import { chargePointTexts, TabBar } from '../kit/parts.tsx'
+import { TabBar, wordsIn } from '../kit/parts.tsx'
 import { chargePointPath, queryText, sessionsPath } from '../paths.ts'
 import { StationChip, stationState } from '../station-state/station-state.tsx'
 import { mayAct, type Visit } from '../visit.tsx'
@@ -33,7 +33,7 @@ export const StationHead: FC<
   PropsWithChildren<{ readonly visit: Visit; readonly chargePoint: ShownChargePoint; readonly at: StationPage }>
 > = ({ visit, chargePoint, at, children }) => {
   const { frame } = visit
-  const words = chargePointTexts(frame)
+  const words = wordsIn('chargePoints', frame)
   const { view, live, powerKw } = chargePoint
   const { id, name, labels = {} } = view
   const seen = stationState(chargePoint)

@@ -12,7 +12,7 @@ import { Title } from '../../web/parts/table.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
 import type { ConsoleSite } from '../console-parts.ts'
 import { asOptions, type Field, type FieldGroup, Form, type FormFault, faultsAt } from '../kit/form.tsx'
-import { type ChargePointTexts, chargePointTexts } from '../kit/parts.tsx'
+import { type PageTexts, wordsIn } from '../kit/parts.tsx'
 import { chargePointPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import examples from './examples.json' with { type: 'json' }
@@ -28,7 +28,7 @@ export async function commandPage(
   const { id } = view
   const found = await versionOf(visit.site, view)
   const protocol = 'protocol' in found ? found.protocol : undefined
-  const words = chargePointTexts(frame)
+  const words = wordsIn('chargePoints', frame)
   const path = chargePointPath(frame, id)
   const method = form.get('method') ?? ''
   const fields = protocol && requestFields(protocol, method, frame.language)
@@ -85,7 +85,7 @@ export async function commandPage(
   )
 }
 
-function declared(field: RequestField, words: ChargePointTexts): Field | FieldGroup {
+function declared(field: RequestField, words: PageTexts<'chargePoints'>): Field | FieldGroup {
   const { pointer, name, kind, required, description, example, options, maxLength, fields } = field
   const label = required ? `${name} (${words.required})` : name
   if (kind === 'group') return { legend: label, hint: description, fields: fields.map((one) => declared(one, words)) }

@@ -10,7 +10,7 @@ import { DECISION, Decision } from '../charge-points/decision.tsx'
 import { actionOn } from '../charge-points/own-charge-point.ts'
 import type { ShownChargePoint } from '../charge-points/shown-charge-point.ts'
 import { Way } from '../kit/list.tsx'
-import { type ChargePointTexts, chargeLimitTexts, chargePointTexts } from '../kit/parts.tsx'
+import { type PageTexts, wordsIn } from '../kit/parts.tsx'
 import { Spark } from '../kit/spark.tsx'
 import { chargePointPath, sessionPath } from '../paths.ts'
 import { StateChip, shownEnergy } from '../shown-figures.tsx'
@@ -24,7 +24,7 @@ interface Props {
 }
 
 export const Outlets: FC<Props> = (props) => {
-  const words = chargePointTexts(props.visit.frame)
+  const words = wordsIn('chargePoints', props.visit.frame)
   const { connectors } = props.chargePoint.view
   return (
     <section aria-label={words.connectors}>
@@ -40,7 +40,7 @@ export const Outlets: FC<Props> = (props) => {
 
 const Outlet: FC<Props & { connector: ConnectorView }> = ({ visit, chargePoint, open, connector }) => {
   const { frame } = visit
-  const words = chargePointTexts(frame)
+  const words = wordsIn('chargePoints', frame)
   const { id } = chargePoint.view
   const { start, session, unlock, takeOut, putBack } = legalAt(chargePoint, connector, open)
   const online = chargePoint.live?.online ?? false
@@ -122,8 +122,8 @@ export const START_WAITS = [30, 60]
 type StartFormProps = { visit: Visit; id: string; connector: ConnectorView; online: boolean }
 
 const StartForm: FC<StartFormProps> = ({ visit, id, connector, online }) => {
-  const words = chargePointTexts(visit.frame)
-  const limits = chargeLimitTexts(visit.frame)
+  const words = wordsIn('chargePoints', visit.frame)
+  const limits = wordsIn('chargeLimits', visit.frame)
   const amounts = (['energyKwh', 'cost', 'minutes'] as const).map(
     (name) => [name, limits[name], 20, 'decimal'] as const,
   )
@@ -156,7 +156,7 @@ const StartForm: FC<StartFormProps> = ({ visit, id, connector, online }) => {
   )
 }
 
-export const WaitChoice: FC<{ words: ChargePointTexts; waits: readonly number[] }> = ({ words, waits }) => (
+export const WaitChoice: FC<{ words: PageTexts<'chargePoints'>; waits: readonly number[] }> = ({ words, waits }) => (
   <label class="field">
     <span>{words.wait}</span>
     <select name="ttl">
@@ -169,7 +169,7 @@ export const WaitChoice: FC<{ words: ChargePointTexts; waits: readonly number[] 
 
 /** Asks for confirmation before it is sent (CONSOLE-A12). */
 export const MainOrder: FC<Omit<Props, 'open'>> = ({ visit, chargePoint }) => {
-  const words = chargePointTexts(visit.frame)
+  const words = wordsIn('chargePoints', visit.frame)
   const protocol = protocolOf(chargePoint)
   const [kind] = protocol ? RESETS[protocol] : []
   if (kind === undefined || chargePoint.view.registrationStatus !== 'Accepted') return null
@@ -179,7 +179,7 @@ export const MainOrder: FC<Omit<Props, 'open'>> = ({ visit, chargePoint }) => {
 
 export const StationOrders: FC<Omit<Props, 'open'>> = ({ visit, chargePoint }) => {
   const { frame, csrf, nameOnce } = visit
-  const words = chargePointTexts(frame)
+  const words = wordsIn('chargePoints', frame)
   const { id, registrationStatus } = chargePoint.view
   const path = chargePointPath(frame, id)
   const protocol = protocolOf(chargePoint)

@@ -16,7 +16,7 @@ import { typedLimits } from '../charge-limits/charge-limits.tsx'
 import { actingOnStation, actionOf, ownChargePoint, pathOf, showingStation } from '../charge-points/own-charge-point.ts'
 import type { ConsolePage } from '../console-parts.ts'
 import { Way } from '../kit/list.tsx'
-import { type ChargePointTexts, Chip, chargePointTexts } from '../kit/parts.tsx'
+import { Chip, type PageTexts, wordsIn } from '../kit/parts.tsx'
 import { ConfirmPage } from '../kit/rows.tsx'
 import { translated } from '../kit/translated.ts'
 import { chargePointPath, messagePath, sessionPath } from '../paths.ts'
@@ -68,7 +68,7 @@ export const stopCharge: ConsolePage = actingOnStation(async (visit, view, form)
   if (known?.accountId !== visit.accountId || known.chargePointId !== view.id) return noSuch('session')
   const { evseId, connectorId } = known
   if (form.get('confirmed') !== 'yes')
-    return ask(visit, view, form, { step: 'stop', what: chargePointTexts(visit.frame).stop })
+    return ask(visit, view, form, { step: 'stop', what: wordsIn('chargePoints', visit.frame).stop })
   orderIs(inDetail('Stop', placeWords(evseId, connectorId), `session ${known.id}`))
   const session = await visit.site.core.stopSession(visit.accountId, known.id)
   if ('refused' in session) return refused(visit, view, session)
@@ -154,7 +154,7 @@ async function send(visit: Visit, sending: Sending): Promise<Done> {
 }
 
 function nameOf({ frame }: Visit, form: URLSearchParams, method: string): string {
-  const words = chargePointTexts(frame)
+  const words = wordsIn('chargePoints', frame)
   const order = DEFAULT_ORDERS.find((one) => one === form.get('order'))
   if (!order) return method
   const [kind = '', connector = ''] = [form.get('value') ?? '', form.get('connectorId') ?? '']
@@ -182,7 +182,7 @@ function ask(visit: Visit, view: ChargePointView, form: URLSearchParams, questio
 }
 
 function questionPage(visit: Visit, { id }: ChargePointView, form: URLSearchParams, { step, what, waits }: Question) {
-  const words = chargePointTexts(visit.frame)
+  const words = wordsIn('chargePoints', visit.frame)
   const back = chargePointPath(visit.frame, id)
   const sent = [...[...form].filter(([name]) => name !== 'once'), ['once', visit.once()] as const]
   const question = { visit, sent, back, to: `${back}/${step}` }
@@ -207,7 +207,7 @@ function questionPage(visit: Visit, { id }: ChargePointView, form: URLSearchPara
 }
 
 function refused({ frame }: Visit, { id }: ChargePointView, { status, detail }: Refusal): Shown {
-  const words = chargePointTexts(frame)
+  const words = wordsIn('chargePoints', frame)
   const page = (
     <Page frame={frame} title={words.refusedBy} narrow>
       <div class="card answer bad">
@@ -260,7 +260,7 @@ export const AnswerPanel: FC<{ frame: Frame; ordered: Ordered; salt: bigint }> =
 )
 
 const CommandAnswer: FC<{ frame: Frame; command: Command; salt: bigint }> = ({ frame, command, salt }) => {
-  const words = chargePointTexts(frame)
+  const words = wordsIn('chargePoints', frame)
   const { tone, status, said } = verdictOf(command)
   return (
     <section class={`card answer ${tone}`} id="answer" aria-label={words.answer}>
@@ -278,17 +278,21 @@ const CommandAnswer: FC<{ frame: Frame; command: Command; salt: bigint }> = ({ f
   )
 }
 
-function toneWord(words: ChargePointTexts, tone: Verdict['tone']): string {
+function toneWord(words: PageTexts<'chargePoints'>, tone: Verdict['tone']): string {
   return { good: words.accepted, bad: words.refusedBy, '': words.waiting }[tone]
 }
 
-function meaningOf({ meanings }: ChargePointTexts, command: Command, status: string | undefined): string | undefined {
+function meaningOf(
+  { meanings }: PageTexts<'chargePoints'>,
+  command: Command,
+  status: string | undefined,
+): string | undefined {
   if (command.status === 'error') return (status !== undefined && meanings[status]) || meanings.error
   return status === undefined ? meanings.Accepted : meanings[status]
 }
 
 const SessionAnswer: FC<{ frame: Frame; session: Session }> = ({ frame, session }) => {
-  const words = chargePointTexts(frame)
+  const words = wordsIn('chargePoints', frame)
   const tone = session.state === 'failed' ? 'bad' : session.state === 'pending' ? '' : 'good'
   return (
     <section class={`card answer ${tone}`} id="answer" aria-label={words.answer}>

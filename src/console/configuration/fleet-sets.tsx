@@ -9,38 +9,28 @@ import { countsOf, type StationStatus } from '../../domain/configuration/status.
 import { INTENT_STATES, type Intent } from '../../domain/intents/records.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { noSuch, refuseFault, refuseFaults } from '../../domain/refuse.ts'
-import { Action, type Frame, NOTHING_TYPED, Page, type Typed, Warning } from '../../web/entries.tsx'
+import { type Frame, NOTHING_TYPED, Page, type Typed, Warning } from '../../web/entries.tsx'
 import { type Columns, TableCard, Title } from '../../web/parts/table.tsx'
 import type { PageContext } from '../../web/site.ts'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { StateChip } from '../intents/requested.tsx'
 import { kept, pageSize } from '../kit/filters.ts'
-import { type Fields, Form, typedWith } from '../kit/form.tsx'
+import { Deletion, type Fields, Form, typedWith } from '../kit/form.tsx'
 import { faultOf, Paging, StateTabs } from '../kit/list.tsx'
 import { listing, pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { ago, ButtonLink, configurationTexts, cutOff, intentTexts, link, sharedWords, station } from '../kit/parts.tsx'
+import { ago, ButtonLink, cutOff, link, sharedWords, station, wordsIn } from '../kit/parts.tsx'
 import { translated } from '../kit/translated.ts'
 import { SelectorText, selectorFields, selectorText } from '../selector/choosing.tsx'
 import { selectedBy, selectorFaults } from '../selector/selector-form.ts'
 import { acting, actingPage, again, mayAct, type Shown, showing, trying, type Visit } from '../visit.tsx'
 import { nameFault } from './form.ts'
 
-interface SetTexts {
-  readonly title: string
-  readonly lead: string
-  readonly make: string
-  readonly none: string
-  readonly taken: string
-  readonly noStations: string
-  readonly deleteLead: string
-}
-
 interface FleetSets<Set extends Desired> {
-  readonly list: string
+  /** Names its list, and its texts. */
+  readonly plural: 'configurations' | 'monitors'
   readonly fresh: string
   readonly what: string
   readonly kind: 'configurations' | 'monitor_sets'
-  readonly texts: (frame: Frame) => SetTexts
   readonly columns: (frame: Frame) => Columns<Set>
   readonly below?: ((visit: Visit) => Promise<Child>) | undefined
   readonly about: (frame: Frame, set: Set) => Child
@@ -59,7 +49,8 @@ interface FleetSets<Set extends Desired> {
 const STATUS_FILTERS = { state: kept(INTENT_STATES), size: pageSize }
 
 export function fleetSetPages<Set extends Desired>(sets: FleetSets<Set>): MountConsolePages {
-  const { list, fresh, what, kind } = sets
+  const { plural, fresh, what, kind } = sets
+  const list = `/${plural}`
 
   const nameOf = ({ req }: PageContext): string | undefined => req.param('name')
   const actionOf = (context: PageContext): string => `${what} ${nameOf(context) ?? ''}`
@@ -73,7 +64,7 @@ export function fleetSetPages<Set extends Desired>(sets: FleetSets<Set>): MountC
     const after = name === undefined ? undefined : { accountId, name }
     const found = await site.reads.listRecords(kind, { where: { accountId }, limit: rowsAsked(frame), after })
     const { rows, last } = pageOfRows(found as unknown as readonly Set[], frame)
-    const [texts, words] = [sets.texts(frame), sharedWords(frame)]
+    const [texts, words] = [wordsIn(plural, frame), sharedWords(frame)]
     return (
       <Page frame={frame} title={texts.title} wide live>
         <Title text={texts.title}>
@@ -101,14 +92,14 @@ export function fleetSetPages<Set extends Desired>(sets: FleetSets<Set>): MountC
   const showOne: ConsolePage = listing('see', STATUS_FILTERS, async (visit, query) => {
     const set = await find(visit)
     if (!set) return undefined
-    const { frame, site, context, csrf } = visit
-    const [texts, words, path] = [sets.texts(frame), sharedWords(frame), frame.root + pathOf(set.name)]
+    const { frame, site, context } = visit
+    const [texts, words, path] = [wordsIn(plural, frame), sharedWords(frame), frame.root + pathOf(set.name)]
     const { state } = query.requested
     const { after = '' } = context.req.query()
     const stations = await statusOfFleet(site.reads, set, (intent) => sets.cameOf(intent, set.name))
     const fitting = stations.filter((one) => (!state || one.state === state) && one.evseControllerId > after)
     const { rows, last } = pageOfRows(fitting, frame)
-    const status = configurationTexts(frame)
+    const status = wordsIn('configurations', frame)
     return (
       <Page frame={frame} title={set.name} wide live>
         <Title
@@ -119,14 +110,7 @@ export function fleetSetPages<Set extends Desired>(sets: FleetSets<Set>): MountC
           {mayAct(visit) && (
             <>
               <ButtonLink to={`${path}/edit`} text={words.edit} />
-              <Action
-                to={`${path}/delete`}
-                csrf={csrf(actionOf(context))}
-                style="danger"
-                ask={texts.deleteLead}
-                order={words.deleteOf(set.name)}
-                text={words.delete}
-              />
+              <Deletion visit={visit} action={actionOf(context)} of={path} ask={texts.deleteLead} what={set.name} />
             </>
           )}
         </Title>
@@ -139,7 +123,7 @@ export function fleetSetPages<Set extends Desired>(sets: FleetSets<Set>): MountC
             <>
               {query.wrong.length > 0 && <Warning>{faultOf(frame, STATUS_FILTERS, query)}</Warning>}
               <StateTabs
-                {...{ frame, path, chosen: state, states: INTENT_STATES, words: intentTexts(frame).states }}
+                {...{ frame, path, chosen: state, states: INTENT_STATES, words: wordsIn('intents', frame).states }}
                 counts={countsOf(stations)}
                 all={stations.length}
               />
@@ -163,7 +147,7 @@ export function fleetSetPages<Set extends Desired>(sets: FleetSets<Set>): MountC
 
   const formPage = (visit: Visit, typed: Typed, selected?: readonly string[]) => {
     const { frame, context } = visit
-    const [texts, words, name] = [sets.texts(frame), sharedWords(frame), nameOf(context)]
+    const [texts, words, name] = [wordsIn(plural, frame), sharedWords(frame), nameOf(context)]
     const own = name === undefined ? undefined : frame.root + pathOf(name)
     const trial = `${own ?? frame.root + fresh}/try`
     return (
@@ -216,7 +200,7 @@ export function fleetSetPages<Set extends Desired>(sets: FleetSets<Set>): MountC
     const { accountId } = visit
     const wrong = nameFault(name)
     const isTaken = !(before || wrong) && (await find(visit, name)) !== undefined
-    const unusable = wrong ?? (isTaken ? sets.texts(visit.frame).taken : undefined)
+    const unusable = wrong ?? (isTaken ? wordsIn(plural, visit.frame).taken : undefined)
     const done =
       unusable === undefined
         ? await sets.put(visit.site, form, { accountId, name, before })

@@ -8,25 +8,25 @@ import { MASKED, namesSecret, variableKey } from '../../domain/device-model/vari
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { asOptions, checkedForm } from '../kit/form.tsx'
-import { configurationTexts } from '../kit/parts.tsx'
+import { wordsIn } from '../kit/parts.tsx'
 import { filledRows, type RowField } from '../kit/rows.tsx'
 import { fieldsOfSelector, fieldsOfWindow, labelFaults, typedSelector, typedWindow } from '../selector/selector-form.ts'
 
 export const VARIABLE_FIELDS = [
-  { name: 'place', label: (frame) => configurationTexts(frame).place, size: 4 },
-  { name: 'component', label: (frame) => configurationTexts(frame).component },
-  { name: 'variable', label: (frame) => configurationTexts(frame).variable },
+  { name: 'place', label: (frame) => wordsIn('configurations', frame).place, size: 4 },
+  { name: 'component', label: (frame) => wordsIn('configurations', frame).component },
+  { name: 'variable', label: (frame) => wordsIn('configurations', frame).variable },
   {
     name: 'attribute',
-    label: (frame) => configurationTexts(frame).attribute,
+    label: (frame) => wordsIn('configurations', frame).attribute,
     options: () => asOptions(['Actual', 'Target', 'MinSet', 'MaxSet']),
   },
-  { name: 'value', label: (frame) => configurationTexts(frame).value },
+  { name: 'value', label: (frame) => wordsIn('configurations', frame).value },
 ] as const satisfies readonly RowField[]
 
 export const KEY_FIELDS = [
-  { name: 'key', label: (frame) => configurationTexts(frame).key },
-  { name: 'keyValue', label: (frame) => configurationTexts(frame).value },
+  { name: 'key', label: (frame) => wordsIn('configurations', frame).key },
+  { name: 'keyValue', label: (frame) => wordsIn('configurations', frame).value },
 ] as const satisfies readonly RowField[]
 
 export function nameFault(name: string): string | undefined {

@@ -2,27 +2,26 @@
 import { clearValue, putConfiguration, shownValue } from '../../application/configuration/orders.ts'
 import type { Configuration } from '../../domain/configuration/records.ts'
 import { nameText } from '../../domain/device-model/variable-names.ts'
-import { configurationTexts, Facts } from '../kit/parts.tsx'
+import { Facts, wordsIn } from '../kit/parts.tsx'
 import { Rows } from '../kit/rows.tsx'
 import { windowFields } from '../selector/choosing.tsx'
 import { fleetSetPages } from './fleet-sets.tsx'
 import { formOf, KEY_FIELDS, readConfiguration, secretId, VARIABLE_FIELDS } from './form.ts'
 
 export const addConfigurationPages = fleetSetPages<Configuration>({
-  list: '/configurations',
+  plural: 'configurations',
   fresh: '/new-configuration',
   what: 'configuration',
   kind: 'configurations',
-  texts: configurationTexts,
   columns: (frame) => {
-    const words = configurationTexts(frame)
+    const words = wordsIn('configurations', frame)
     return [
       { title: words.values, kind: 'number', cell: ({ variables, keys16 }) => variables.length + keys16.length },
       { title: words.priority, kind: 'number', cell: ({ priority }) => priority },
     ]
   },
   about: (frame, { variables, keys16, rebootPolicy, rebootWindow: hours, priority }) => {
-    const words = configurationTexts(frame)
+    const words = wordsIn('configurations', frame)
     const window = hours && ` ${hours.start}–${hours.end} ${hours.timeZone} ${(hours.days ?? []).join(' ')}`
     return (
       <Facts
@@ -37,7 +36,7 @@ export const addConfigurationPages = fleetSetPages<Configuration>({
     )
   },
   fields: (frame, typed, trial, timeZone) => {
-    const words = configurationTexts(frame)
+    const words = wordsIn('configurations', frame)
     const rows = { frame, typed }
     return [
       {

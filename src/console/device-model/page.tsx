@@ -10,7 +10,7 @@ import { shownTime } from '../../web/times.tsx'
 import { actingOnStation, actionOf, showingStation } from '../charge-points/own-charge-point.ts'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { asOptions, Form, typedWith } from '../kit/form.tsx'
-import { Facts, variableTexts } from '../kit/parts.tsx'
+import { Facts, wordsIn } from '../kit/parts.tsx'
 import { chargePointPath, queryText } from '../paths.ts'
 import { again, type Visit } from '../visit.tsx'
 import { mutabilityText, orderReport, readWhole, showVariables, variablesPath, withdraw } from './variables-page.tsx'
@@ -42,7 +42,7 @@ function rowOf({ site, context }: Visit, { id }: ChargePointView): Promise<Store
 
 function variablePage(visit: Visit, row: StoredVariable, typed: Typed = NOTHING_TYPED) {
   const { frame, context } = visit
-  const words = variableTexts(frame)
+  const words = wordsIn('variables', frame)
   const station = chargePointPath(frame, row.chargePointId)
   const { dataType, unit, minLimit, maxLimit, valuesList, persistent, constant, supportsMonitoring } =
     row.characteristics

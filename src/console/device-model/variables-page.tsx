@@ -19,17 +19,17 @@ import { Requested, StateChip } from '../intents/requested.tsx'
 import { choice, labelsOf, pageSize, type Requested as RequestedBy, text } from '../kit/filters.ts'
 import { FilterForm, Paging } from '../kit/list.tsx'
 import { listing, pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { ago, ButtonLink, Chip, variableTexts } from '../kit/parts.tsx'
+import { ago, ButtonLink, Chip, wordsIn } from '../kit/parts.tsx'
 import { chargePointPath, queryText } from '../paths.ts'
 import { mayAct } from '../visit.tsx'
 
 const LONGEST = 500
-const label = labelsOf(variableTexts)
+const label = labelsOf('variables')
 
 const VARIABLE_FILTERS = {
   q: { ...text(label('search'), { longest: LONGEST }), kind: 'search' as const },
   component: text(label('component'), { longest: LONGEST }),
-  which: choice(label('which'), ['settable', 'gone'], (frame) => variableTexts(frame).choices),
+  which: choice(label('which'), ['settable', 'gone'], (frame) => wordsIn('variables', frame).choices),
   size: pageSize,
 }
 
@@ -75,7 +75,7 @@ export const showVariables: ConsolePage = listing('see', VARIABLE_FILTERS, async
     const { kind, key } = intentNameOf(view, row)
     return requested.get(`${kind} ${key.toLowerCase()}`)
   }
-  const words = variableTexts(frame)
+  const words = wordsIn('variables', frame)
   const station = chargePointPath(frame, id)
   const path = `${station}/variables`
   const token = mayAct(visit) ? csrf(actionOf(context)) : undefined
@@ -187,7 +187,7 @@ export function variablesPath({ id }: ChargePointView, row?: StoredVariable): st
 }
 
 const NewestReport: FC<{ frame: Frame; report: Report }> = ({ frame, report }) => {
-  const words = variableTexts(frame)
+  const words = wordsIn('variables', frame)
   return (
     <p>
       {words.lastReport}: <Ago frame={frame} at={report.createdAt} />{' '}
@@ -202,5 +202,5 @@ const NewestReport: FC<{ frame: Frame; report: Report }> = ({ frame, report }) =
 }
 
 export function mutabilityText(frame: Frame, { characteristics: { mutability } }: StoredVariable): string | undefined {
-  return mutability === undefined ? undefined : (variableTexts(frame).mutabilities[mutability] ?? mutability)
+  return mutability === undefined ? undefined : (wordsIn('variables', frame).mutabilities[mutability] ?? mutability)
 }

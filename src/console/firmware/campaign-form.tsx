@@ -9,7 +9,7 @@ import { type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.t
 import { Table, TextLink, Title } from '../../web/parts/table.tsx'
 import type { MountConsolePages } from '../console-parts.ts'
 import { checkedForm, Form, filledIn, typedNumber, typedWith } from '../kit/form.tsx'
-import { firmwareTexts } from '../kit/parts.tsx'
+import { figure, wordsIn } from '../kit/parts.tsx'
 import { selectorFields, windowFields } from '../selector/choosing.tsx'
 import { labelFaults, linesOf, selectedBy, typedSelector, typedWindow } from '../selector/selector-form.ts'
 import { acting, actingPage, again, trying, type Visit } from '../visit.tsx'
@@ -80,7 +80,7 @@ interface CampaignPreview {
 
 async function formPage(visit: Visit, typed: Typed = NOTHING_TYPED, shown?: CampaignPreview) {
   const { frame, site, accountId } = visit
-  const words = firmwareTexts(frame)
+  const words = wordsIn('firmware', frame)
   const path = `${frame.root}/new-firmware-campaign`
   const images = await site.reads.listRecords('firmware_images', { where: { accountId }, limit: MAX_IMAGES })
   const newest = images.toSorted((one, other) => other.createdAt - one.createdAt)
@@ -151,25 +151,21 @@ async function formPage(visit: Visit, typed: Typed = NOTHING_TYPED, shown?: Camp
 }
 
 const Preview: FC<{ frame: Frame; preview: CampaignPreview }> = ({ frame, preview: { rows, waves, online } }) => {
-  const words = firmwareTexts(frame)
+  const words = wordsIn('firmware', frame)
   const skipped = (reason: string): number => rows.filter((row) => row.reason === reason).length
   const [outside, others] = [skipped('in no wave'), skipped('other model')]
   const reached = waves.map((reach, at) => ({ wave: at + 1, reach, in: rows.filter(({ wave }) => wave === at + 1) }))
   return (
     <section aria-labelledby="preview" role="status">
       <h2 id="preview">{words.preview}</h2>
-      <Table
+      <Table<(typeof reached)[number]>
         plain
         rows={reached}
         columns={[
           { title: words.wave, cell: ({ wave }) => wave },
           { cell: ({ reach }) => reach },
           { title: words.reaches, kind: 'number', cell: (one) => one.in.length },
-          {
-            title: words.onlineOf,
-            kind: 'number',
-            cell: (one) => one.in.filter(({ chargePointId }) => online.has(chargePointId)).length,
-          },
+          figure(words.onlineOf, (one) => one.in.filter(({ chargePointId }) => online.has(chargePointId)).length),
         ]}
       />
       {outside > 0 && <p class="amber">{words.outside(outside)}</p>}

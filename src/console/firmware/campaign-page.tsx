@@ -12,7 +12,7 @@ import { shownTime } from '../../web/times.tsx'
 import type { ConsolePage, ConsoleSite } from '../console-parts.ts'
 import { Paging, StateTabs } from '../kit/list.tsx'
 import { pageOfRows } from '../kit/listing.ts'
-import { ago, Chip, chip, Facts, firmwareTexts, station } from '../kit/parts.tsx'
+import { ago, Chip, chip, Facts, station, wordsIn } from '../kit/parts.tsx'
 import { SelectorText } from '../selector/choosing.tsx'
 import { acting, mayAct, showing, type Visit } from '../visit.tsx'
 
@@ -28,7 +28,7 @@ const STYLES: Readonly<Record<CampaignState, string>> = {
 }
 
 export const CampaignChip: FC<{ frame: Frame; state: CampaignState }> = ({ frame, state }) => (
-  <Chip tone={STYLES[state]} text={firmwareTexts(frame).states[state]} />
+  <Chip tone={STYLES[state]} text={wordsIn('firmware', frame).states[state]} />
 )
 
 const ACTIONS = ['start', 'pause', 'resume', 'cancel'] as const satisfies readonly CampaignAction[]
@@ -50,7 +50,7 @@ export function showCampaign(rollouts: Rollouts): ConsolePage {
     const campaign = await find(visit)
     if (!campaign) return undefined
     const { context, frame } = visit
-    const words = firmwareTexts(frame)
+    const words = wordsIn('firmware', frame)
     const { state: asked = '', after = '' } = context.req.query()
     const state = ROW_STATES.find((one) => one === asked)
     const isWrong = asked !== '' && state === undefined
@@ -112,7 +112,7 @@ export function act(rollouts: Rollouts): ConsolePage {
     if (!campaign || !action) return noSuch('campaign')
     if (await rollouts.act(campaign, action, { isPerson: true })) return `${CAMPAIGNS}/${campaign.id}`
     const { state } = (await find(visit)) ?? campaign
-    const words = firmwareTexts(visit.frame)
+    const words = wordsIn('firmware', visit.frame)
     return refuse(409, 'campaign_state', words.wrongState(words.states[state]))
   })
 }
@@ -132,7 +132,7 @@ export async function onlineOf({ core }: ConsoleSite, ids: readonly string[]): P
 
 const About: FC<{ visit: Visit; campaign: Campaign }> = ({ visit, campaign }) => {
   const { frame, csrf, context } = visit
-  const words = firmwareTexts(frame)
+  const words = wordsIn('firmware', frame)
   const { id, state, reason, selector, target, hours, soakUntil } = campaign
   const possible = ACTIONS.filter((action) => stateAfter(state, action) !== undefined)
   return (
@@ -174,7 +174,7 @@ const About: FC<{ visit: Visit; campaign: Campaign }> = ({ visit, campaign }) =>
 type WavesProps = { frame: Frame; campaign: Campaign; rows: readonly CampaignRow[] }
 
 const Waves: FC<WavesProps> = ({ frame, campaign, rows }) => {
-  const words = firmwareTexts(frame)
+  const words = wordsIn('firmware', frame)
   const { waves, wave: current, maxFailureMillionths } = campaign
   const reached = waves.map((reach, at) => {
     const members = rows.filter(({ wave }) => wave === at + 1)

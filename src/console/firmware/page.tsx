@@ -3,16 +3,16 @@ import { deleteImage, takeImage } from '../../application/firmware/images.ts'
 import type { Rollouts } from '../../application/rollouts/rollouts.ts'
 import type { Campaign, FirmwareImage, FirmwareUpdate } from '../../domain/firmware/records.ts'
 import type { Files } from '../../files/store.ts'
-import { Action, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
+import { NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
 import { type Columns, TableCard, Title } from '../../web/parts/table.tsx'
 import { showingStation } from '../charge-points/own-charge-point.ts'
 import { shownNow } from '../charge-points/shown-charge-point.ts'
 import { StationHead } from '../charge-points/station-head.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
-import { Form, typedWith } from '../kit/form.tsx'
+import { Deletion, Form, typedWith } from '../kit/form.tsx'
 import { Paging } from '../kit/list.tsx'
 import { pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { ago, ButtonLink, chip, cutOff, Facts, firmwareTexts, link, Panel } from '../kit/parts.tsx'
+import { ago, ButtonLink, chip, cutOff, Facts, link, Panel, wordsIn } from '../kit/parts.tsx'
 import { queryText } from '../paths.ts'
 import { selectorText } from '../selector/choosing.tsx'
 import { acting, again, mayAct, receiving, showing, type Visit } from '../visit.tsx'
@@ -35,7 +35,7 @@ export function firmwarePages(files: Files, rollouts: Rollouts): MountConsolePag
 
 async function firmwarePage(visit: Visit, typed: Typed = NOTHING_TYPED) {
   const { site, context, accountId, frame } = visit
-  const words = firmwareTexts(frame)
+  const words = wordsIn('firmware', frame)
   const path = `${frame.root}/firmware`
   const { image, campaign } = context.req.query()
   const page = (id: string | undefined) => ({
@@ -109,8 +109,8 @@ async function firmwarePage(visit: Visit, typed: Typed = NOTHING_TYPED) {
 }
 
 function imageColumns(visit: Visit): Columns<FirmwareImage> {
-  const { frame, csrf } = visit
-  const words = firmwareTexts(frame)
+  const { frame } = visit
+  const words = wordsIn('firmware', frame)
   return [
     { title: words.version, kind: 'name', text: ({ version }) => version },
     {
@@ -135,13 +135,12 @@ function imageColumns(visit: Visit): Columns<FirmwareImage> {
       kind: 'acts',
       width: 104,
       cell: ({ id, version }) => (
-        <Action
-          to={`${frame.root}/firmware/${id}/delete`}
-          csrf={csrf(DELETION)}
-          style="danger"
+        <Deletion
+          visit={visit}
+          action={DELETION}
+          of={`${frame.root}/firmware/${id}`}
           ask={words.deleteImageAsk}
-          order={words.deleteOf(`${words.firmware} ${version}`)}
-          text={words.delete}
+          what={`${words.firmware} ${version}`}
         />
       ),
     },
@@ -197,7 +196,7 @@ const showStationFirmware: ConsolePage = showingStation('see', async (visit, vie
     visit.site.reads.listRecords('firmware_updates', { where, newestFirst: true, limit: MAX_SHOWN }),
   ])
   const { frame } = visit
-  const words = firmwareTexts(frame)
+  const words = wordsIn('firmware', frame)
   const { id, status } = view
   const requested = updates.find(({ state }) => state === 'waiting' || state === 'running')
   return (

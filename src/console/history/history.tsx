@@ -5,13 +5,13 @@ import type { Reads } from '../../domain/ports/storage.ts'
 import { protocolName } from '../../ocpp/versions.ts'
 import type { Frame } from '../../web/entries.tsx'
 import { Instant, shownTime } from '../../web/times.tsx'
-import { Chip, historyTexts, timelineTexts } from '../kit/parts.tsx'
+import { Chip, wordsIn } from '../kit/parts.tsx'
 import { statusWord } from '../station-state/station-state.tsx'
 
 const BAD = new Set(['refused', 'security'])
 
 export const Lately: FC<{ frame: Frame; entries: readonly HistoryEntry[] }> = ({ frame, entries }) => {
-  const words = historyTexts(frame)
+  const words = wordsIn('history', frame)
   return (
     <section class="card">
       <h2>{words.lately}</h2>
@@ -30,14 +30,17 @@ export const Lately: FC<{ frame: Frame; entries: readonly HistoryEntry[] }> = ({
 }
 
 export const Happened: FC<{ frame: Frame; entry: HistoryEntry }> = ({ frame, entry }) => {
-  const words = historyTexts(frame)
+  const words = wordsIn('history', frame)
   const { id, kind, count, lastAt } = entry
   return (
     <>
       <span class="time">
         <Instant frame={frame} at={logIdTime(id)} />
       </span>{' '}
-      <Chip tone={kind === 'connected' ? 'good' : BAD.has(kind) ? 'bad' : ''} text={timelineTexts(frame).kinds[kind]} />{' '}
+      <Chip
+        tone={kind === 'connected' ? 'good' : BAD.has(kind) ? 'bad' : ''}
+        text={wordsIn('timeline', frame).kinds[kind]}
+      />{' '}
       <bdi>{saidOf(entry, frame)}</bdi>{' '}
       {count > 1 && (
         <span class="soft">
@@ -50,7 +53,7 @@ export const Happened: FC<{ frame: Frame; entry: HistoryEntry }> = ({ frame, ent
 }
 
 export function saidOf({ details }: Pick<HistoryEntry, 'details'>, frame: Frame): string {
-  const words = historyTexts(frame)
+  const words = wordsIn('history', frame)
   const { evseId, connectorId, previousStatus, status, errorCode, protocol, code, reason, detail, ...others } = details
   const { registrationStatus, ...more } = others
   const outlet = [evseId, connectorId].filter((part) => part !== undefined).join('/')

@@ -5,12 +5,12 @@ import { changeIdToken, deleteIdToken, retypeIdToken } from '../../application/i
 import { ChangeIdTokenSchema } from '../../application/schemas/id-tokens.ts'
 import type { IdToken } from '../../domain/ports/id-tokens.ts'
 import { noSuch, refuseFaults } from '../../domain/refuse.ts'
-import { Action, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
+import { NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
 import { Title } from '../../web/parts/table.tsx'
 import { cardFields, LIMIT_FIELDS, limitsText, Standing, typedCardLimits } from '../charge-limits/charge-limits.tsx'
 import type { ConsolePage } from '../console-parts.ts'
-import { Form, typedWith } from '../kit/form.tsx'
-import { cardTexts, chargeLimitTexts, Facts, Panel } from '../kit/parts.tsx'
+import { Deletion, Form, typedWith } from '../kit/form.tsx'
+import { Facts, Panel, wordsIn } from '../kit/parts.tsx'
 import { cardPath } from '../paths.ts'
 import { again, type Done, ordering, showing, type Visit } from '../visit.tsx'
 import { ACTION, attributes, BlockOrAccept, LIST, typedCard } from './id-tokens.tsx'
@@ -56,9 +56,9 @@ function cardOf({ site, context, accountId }: Visit): Promise<IdToken | undefine
 }
 
 async function cardPage(visit: Visit, card: IdToken, typed: Typed = NOTHING_TYPED, limits: Typed = NOTHING_TYPED) {
-  const { site, frame, operates, csrf } = visit
+  const { site, frame, operates } = visit
   const standing = await budgetStanding(site, card, site.now(), site.timeZone)
-  const [words, limitWords] = [cardTexts(frame), chargeLimitTexts(frame)]
+  const [words, limitWords] = [wordsIn('idTokens', frame), wordsIn('chargeLimits', frame)]
   const path = cardPath(frame, card.id)
   const form = { visit, action: ACTION, submit: words.save }
   return (
@@ -67,13 +67,12 @@ async function cardPage(visit: Visit, card: IdToken, typed: Typed = NOTHING_TYPE
         {operates && (
           <>
             <BlockOrAccept visit={visit} card={card} />
-            <Action
-              to={`${path}/delete`}
-              csrf={csrf(ACTION)}
-              style="danger"
+            <Deletion
+              visit={visit}
+              action={ACTION}
+              of={path}
               ask={words.deleteCardAsk}
-              order={words.deleteOf(`${words.card} ${card.id}`)}
-              text={words.delete}
+              what={`${words.card} ${card.id}`}
             />
           </>
         )}

@@ -20,7 +20,7 @@ import { labelsOf, pageSize, search } from '../kit/filters.ts'
 import { asOptions, type Fields, Form, filledIn, typedWith } from '../kit/form.tsx'
 import { FilterForm, Paging } from '../kit/list.tsx'
 import { listing, pageOfRows, queryOf, rowsAsked } from '../kit/listing.ts'
-import { ago, cardTexts, chip, cutOff, link } from '../kit/parts.tsx'
+import { ago, chip, cutOff, link, wordsIn } from '../kit/parts.tsx'
 import { translated } from '../kit/translated.ts'
 import { fieldTime, inZone } from '../local-time.ts'
 import { cardPath } from '../paths.ts'
@@ -29,7 +29,7 @@ import { again, ordering, type Shown, trying, type Visit } from '../visit.tsx'
 export const ACTION = 'cards'
 export const LIST = '/id-tokens'
 
-const CARD_FILTERS = { q: search(labelsOf(cardTexts)('search')), size: pageSize }
+const CARD_FILTERS = { q: search(labelsOf('idTokens')('search')), size: pageSize }
 /** Of the place to go on from, a character being two units at most. */
 const MAX_UNITS = 2 * ID_TOKEN.most
 /** They are stored in one transaction, and messages of charge points wait for it. */
@@ -44,7 +44,7 @@ export const createCard: ConsolePage = ordering('operate', ACTION, async (visit,
   const made = await typeIdToken(site, accountId, typedCard(visit, form))
   if (!('refused' in made)) return LIST
   const exists = made.code === 'id_token_exists'
-  const refusal = exists ? { ...made, detail: cardTexts(frame).exists } : made
+  const refusal = exists ? { ...made, detail: wordsIn('idTokens', frame).exists } : made
   return again(await cardsPage(visit, { card: typedWith(form, refusal) }), refusal)
 })
 
@@ -74,7 +74,7 @@ interface SentCards {
 }
 
 function readSent({ site, accountId, frame }: Visit, form: URLSearchParams): SentCards {
-  const words = cardTexts(frame)
+  const words = wordsIn('idTokens', frame)
   const field = form.get('file') ? 'file' : 'csv'
   const text = form.get(field) ?? ''
   if (text.includes('\uFFFD')) return { field, text, preview: { refused: words.notUtf8 } }
@@ -104,7 +104,7 @@ interface Tried {
 
 async function cardsPage(visit: Visit, tried: Tried = {}) {
   const { site, context, accountId, frame, operates } = visit
-  const words = cardTexts(frame)
+  const words = wordsIn('idTokens', frame)
   const query = queryOf(visit, CARD_FILTERS)
   const { after, imported = '' } = context.req.query()
   const page = { limit: rowsAsked(frame), afterId: after?.slice(0, MAX_UNITS) }
@@ -149,7 +149,7 @@ async function cardsPage(visit: Visit, tried: Tried = {}) {
 
 const Forms: FC<Tried & { visit: Visit }> = ({ visit, card = NOTHING_TYPED, file = NOTHING_TYPED, preview }) => {
   const { frame } = visit
-  const words = cardTexts(frame)
+  const words = wordsIn('idTokens', frame)
   const trial = `${frame.root}/import/id-tokens/try`
   const isFileTried = preview !== undefined || Object.keys(file.faults).length > 0
   return (
@@ -199,7 +199,7 @@ const MAX_FAULTS = 1000
 const MAX_ROWS = 5
 
 const CardFile: FC<{ frame: Frame; preview: FilePreview }> = ({ frame, preview }) => {
-  const words = cardTexts(frame)
+  const words = wordsIn('idTokens', frame)
   const figure = (count: number): string => shownFigure(frame, count)
   if ('faults' in preview) {
     const { faults } = preview
@@ -245,7 +245,7 @@ export function typedCard({ frame: { timeZone } }: Visit, form: URLSearchParams,
 }
 
 export function attributes(frame: Frame, card?: IdToken): Fields {
-  const words = cardTexts(frame)
+  const words = wordsIn('idTokens', frame)
   const expires = card?.expiresAt
   return [
     { name: 'type', label: words.type, value: card?.type ?? 'ISO14443', options: asOptions(CARD_TYPES) },
@@ -267,7 +267,7 @@ export function attributes(frame: Frame, card?: IdToken): Fields {
 }
 
 export const BlockOrAccept: FC<{ visit: Visit; card: IdToken }> = ({ visit: { frame, csrf }, card }) => {
-  const words = cardTexts(frame)
+  const words = wordsIn('idTokens', frame)
   const [action, name] = card.status === 'Accepted' ? ['block', words.block] : ['accept', words.accept]
   return <Action to={`${cardPath(frame, card.id)}/${action}`} csrf={csrf(ACTION)} text={name} />
 }

@@ -5,7 +5,7 @@ import type { Intent, IntentState } from '../../domain/intents/records.ts'
 import type { DesiredMonitor } from '../../domain/monitors/records.ts'
 import { type Frame, Sealed } from '../../web/entries.tsx'
 import { TableCard, TextLink } from '../../web/parts/table.tsx'
-import { ago, Chip, cutOff, intentTexts, monitorTexts } from '../kit/parts.tsx'
+import { ago, Chip, cutOff, wordsIn } from '../kit/parts.tsx'
 import { translated } from '../kit/translated.ts'
 
 const STYLES: Readonly<Record<IntentState, string>> = {
@@ -22,7 +22,7 @@ const STYLES: Readonly<Record<IntentState, string>> = {
 const MAX_SHOWN = 200
 
 export const StateChip: FC<{ frame: Frame; state: IntentState }> = ({ frame, state }) => (
-  <Chip tone={STYLES[state]} text={intentTexts(frame).states[state]} />
+  <Chip tone={STYLES[state]} text={wordsIn('intents', frame).states[state]} />
 )
 
 interface RequestedProps {
@@ -32,7 +32,7 @@ interface RequestedProps {
 }
 
 export const Requested: FC<RequestedProps> = ({ frame, intents, withdraw }) => {
-  const words = intentTexts(frame)
+  const words = wordsIn('intents', frame)
   const open = intents.filter(({ state }) => state !== 'verified')
   const verified = intents.length - open.length
   const hidden = open.length - MAX_SHOWN
@@ -66,7 +66,7 @@ export const Requested: FC<RequestedProps> = ({ frame, intents, withdraw }) => {
 }
 
 const Source: FC<Omit<RequestedProps, 'intents'> & { intent: Intent }> = ({ frame, intent, withdraw }) => {
-  const words = intentTexts(frame)
+  const words = wordsIn('intents', frame)
   const { kind, key, source } = intent
   return (
     <>
@@ -100,7 +100,7 @@ function shownValue(frame: Frame, { kind, isSecret, desired }: Intent): string {
 }
 
 function monitorText(frame: Frame, { type, value, severity, clear }: DesiredMonitor): string {
-  const words = monitorTexts(frame)
+  const words = wordsIn('monitors', frame)
   return clear ? words.cleared : `${words.types[type]} ${value}, ${words.severity} ${severity}`
 }
 

@@ -21,7 +21,7 @@ import { legalAt, protocolOf } from '../commands/command-page.tsx'
 import type { ConsolePage } from '../console-parts.ts'
 import { refusedAs } from '../history/history.tsx'
 import { Way } from '../kit/list.tsx'
-import { cardTexts, chargePointTexts, jumpTexts } from '../kit/parts.tsx'
+import { wordsIn } from '../kit/parts.tsx'
 import {
   askOrderPath,
   cardPath,
@@ -125,13 +125,13 @@ async function recentGroups(visit: Visit): Promise<readonly Group[]> {
   const kept = recentOf((await preferencesOf(visit.site.reads, visit.user.id)).get(RECENT))
   const found = await Promise.all(kept.map((one) => find(visit, one)))
   const matches = found.flatMap((one) => (one ? [one.match] : []))
-  return matches.length > 0 ? [{ title: jumpTexts(visit.frame).recent, matches }] : []
+  return matches.length > 0 ? [{ title: wordsIn('jump', visit.frame).recent, matches }] : []
 }
 
 type JumpPageProps = { visit: Visit; requested: string | undefined; groups: readonly Group[] }
 
 const JumpPage: FC<JumpPageProps> = ({ visit: { frame }, requested, groups }) => {
-  const words = jumpTexts(frame)
+  const words = wordsIn('jump', frame)
   return (
     <Page frame={frame} title={words.title}>
       {requested === undefined || requested === '' ? (
@@ -174,7 +174,7 @@ interface Group {
 async function matchesOf(visit: Visit, requested: string): Promise<readonly Group[]> {
   const { frame, site, accountId } = visit
   const { texts, root } = frame
-  const words = jumpTexts(frame)
+  const words = wordsIn('jump', frame)
   /** @param found one more than is shown, where the list at `path` has more */
   const groupOf = <One,>(found: readonly One[], title: string, path: string, match: (one: One) => Match): Group => ({
     title,
@@ -214,7 +214,7 @@ function stationMatch(visit: Visit, { id, name, status }: ChargePointView): Matc
 
 function sessionMatch(visit: Visit, { id, chargePointId, transactionId, state }: Session): Match {
   const { frame } = visit
-  const of = transactionId === undefined ? [] : [jumpTexts(frame).transaction(transactionId)]
+  const of = transactionId === undefined ? [] : [wordsIn('jump', frame).transaction(transactionId)]
   return {
     to: openPath(visit, { kind: 'session', id }),
     text: id,
@@ -223,12 +223,12 @@ function sessionMatch(visit: Visit, { id, chargePointId, transactionId, state }:
 }
 
 function cardMatch(visit: Visit, { id, status }: IdToken): Match {
-  const said = cardTexts(visit.frame).statuses[status]
+  const said = wordsIn('idTokens', visit.frame).statuses[status]
   return { to: openPath(visit, { kind: 'card', id }), text: id, said }
 }
 
 function siteMatch(visit: Visit, site: string): Match {
-  return { to: openPath(visit, { kind: 'site', id: site }), text: site, said: jumpTexts(visit.frame).site }
+  return { to: openPath(visit, { kind: 'site', id: site }), text: site, said: wordsIn('jump', visit.frame).site }
 }
 
 const isolated = (text: string | undefined): Child => (
@@ -253,7 +253,7 @@ async function refusedLike(visit: Visit, requested: string): Promise<readonly Ma
   if (!mayAct(visit)) return []
   const ids = await refusedAs(site.reads, accountId, site.now(), requested)
   const found = await Promise.all(ids.map(async (id) => ((await site.reads.findChargePoint(id)) ? [] : [id])))
-  return found.flat().map((id) => ({ to: newChargePointPath(frame, id), text: id, said: jumpTexts(frame).addIt }))
+  return found.flat().map((id) => ({ to: newChargePointPath(frame, id), text: id, said: wordsIn('jump', frame).addIt }))
 }
 
 async function labelled(visit: Visit, requested: string): Promise<readonly Match[]> {
@@ -262,7 +262,7 @@ async function labelled(visit: Visit, requested: string): Promise<readonly Match
   const count = label ? await countChargePoints(visit.site, accountId, { labels: [label] }) : 0
   if (count === 0) return []
   const to = `${frame.root}/charge-points${queryText({ label: requested })}`
-  return [{ to, text: requested, said: jumpTexts(frame).labelled(count) }]
+  return [{ to, text: requested, said: wordsIn('jump', frame).labelled(count) }]
 }
 
 function pagesOf({ frame }: Visit, requested: string): readonly Match[] {
@@ -312,7 +312,7 @@ function offersOf(
   number: string | undefined,
 ): readonly Match[] {
   const { id, registrationStatus, connectors } = station.view
-  const words = chargePointTexts(frame)
+  const words = wordsIn('chargePoints', frame)
   const protocol = protocolOf(station)
   if (!protocol || registrationStatus !== 'Accepted') return []
   const offer = (more: Narrowing, kind?: string): Match => ({
@@ -342,7 +342,7 @@ interface TypedOrder {
 
 const VERBS: readonly (readonly [verb: string, order: TypedOrder['order']])[] = (['en', 'de'] as const).flatMap(
   (language) => {
-    const [names, also] = [chargePointTexts({ language }), Object.entries(jumpTexts({ language }).also)]
+    const [names, also] = [wordsIn('chargePoints', { language }), Object.entries(wordsIn('jump', { language }).also)]
     return ORDERS.flatMap((order) =>
       [names[order], ...also.filter(([of]) => of === order).map(([, verb]) => verb)].map(
         (verb) => [verb.toLowerCase(), order] as const,

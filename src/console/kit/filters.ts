@@ -1,10 +1,12 @@
 /** The filters of a list, declared once for form, chips, address, faults and query (CONSOLE-F1, CONSOLE-L1). */
+import type { Namespace } from '../../application/words/in-languages.ts'
 import { parseInstant } from '../../domain/message-log/search.ts'
 import type { Frame } from '../../web/entries.tsx'
 import { PAGE_SIZES } from '../../web/page-size.ts'
 import type { WordOf } from '../../web/texts.ts'
 import { inZone } from '../local-time.ts'
 import type { Narrowing } from '../paths.ts'
+import { type PageTexts, wordsIn } from './parts.tsx'
 
 export type Asking = Pick<Frame, 'timeZone' | 'now'>
 
@@ -69,8 +71,8 @@ export function readQuery<Declared extends Filters>(
 
 type Label = Filter['label']
 
-export function labelsOf<Texts>(texts: (frame: Frame) => Texts): (name: WordOf<Texts>) => Label {
-  return (name) => (frame) => String(texts(frame)[name])
+export function labelsOf<Name extends Namespace>(page: Name): (name: WordOf<PageTexts<Name>>) => Label {
+  return (name) => (frame) => String(wordsIn(page, frame)[name])
 }
 
 type Parse<Value> = (text: string, asking: Asking) => Value | undefined

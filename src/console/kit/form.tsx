@@ -8,6 +8,7 @@ import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import { refuseFaults } from '../../domain/refuse.ts'
 import {
+  Action,
   Choice,
   Entry,
   type Faults,
@@ -172,6 +173,23 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({ children, ...form }) =>
   ) : (
     whole
   )
+}
+
+interface DeletionProps {
+  readonly visit: Visit
+  readonly action: string
+  /** The path of what goes. */
+  readonly of: string
+  readonly ask: string
+  readonly what: string
+  readonly sent?: Readonly<Record<string, string>>
+}
+
+/** Asks first, and names what goes (CONSOLE-A19). */
+export const Deletion: FC<DeletionProps> = ({ visit: { frame, csrf }, action, of, ask, what, sent }) => {
+  const words = sharedWords(frame)
+  const texts = { ask, order: words.deleteOf(what), text: words.delete }
+  return <Action to={`${of}/delete`} csrf={csrf(action)} style="danger" sent={sent} {...texts} />
 }
 
 /** In the language of the page, each beside its field (ADMIN-D4). */

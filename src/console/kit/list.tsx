@@ -6,7 +6,7 @@ import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '../../web/page-size.ts'
 import { shownTime } from '../../web/times.tsx'
 import { type Narrowing, queryText } from '../paths.ts'
 import type { Filter, Filters, ListQuery } from './filters.ts'
-import { sharedWords } from './parts.tsx'
+import { sharedWords, TabBar } from './parts.tsx'
 
 function sizeIn({ pageSize }: Frame): Narrowing {
   return pageSize === DEFAULT_PAGE_SIZE ? {} : { size: String(pageSize) }
@@ -21,16 +21,14 @@ export const Tabs: FC<{
   label?: string | undefined
   query?: Narrowing | undefined
 }> = ({ frame, path, name, options, chosen, label, query = {} }) => (
-  <nav class="tabs" aria-label={label}>
-    {options.map(([value, text]) => (
-      <a
-        href={path + queryText({ ...sizeIn(frame), ...query, [name]: value })}
-        aria-current={value === chosen ? 'page' : undefined}
-      >
-        {text}
-      </a>
-    ))}
-  </nav>
+  <TabBar
+    label={label}
+    tabs={options.map(([value, text]) => ({
+      to: path + queryText({ ...sizeIn(frame), ...query, [name]: value }),
+      text,
+      isHere: value === chosen,
+    }))}
+  />
 )
 
 type StateTabsProps<State extends string> = {

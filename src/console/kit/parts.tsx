@@ -3,6 +3,7 @@ import {
   inEach,
   inLanguages,
   type Language,
+  LOCALES,
   type Namespace,
   type TextsIn,
 } from '../../application/words/in-languages.ts'
@@ -13,53 +14,23 @@ import { type Column, TextLink } from '../../web/parts/table.tsx'
 import { Ago } from '../../web/times.tsx'
 import { chargePointPath } from '../paths.ts'
 
+type Reader = { readonly language: Language }
+
 export const sharedWords = inLanguages('console')
 
 /** A page's own texts count before those that all pages share. */
-function pageTexts<Name extends Namespace>(
-  name: Name,
-): (reader: { readonly language: Language }) => Omit<TextsIn<'console'>, keyof TextsIn<Name>> & TextsIn<Name> {
-  const own = inLanguages(name)
-  return inEach((language) => ({ ...sharedWords({ language }), ...own({ language }) }))
+export type PageTexts<Name extends Namespace> = Omit<TextsIn<'console'>, keyof TextsIn<Name>> & TextsIn<Name>
+
+const PAGES = Object.fromEntries(
+  (Object.keys(LOCALES.en) as Namespace[]).map((name) => [
+    name,
+    inEach((language) => ({ ...sharedWords({ language }), ...inLanguages(name)({ language }) })),
+  ]),
+) as { readonly [Name in Namespace]: (reader: Reader) => PageTexts<Name> }
+
+export function wordsIn<Name extends Namespace>(name: Name, reader: Reader): PageTexts<Name> {
+  return PAGES[name](reader)
 }
-
-export const alertTexts = pageTexts('alerts')
-export const bulkTexts = pageTexts('bulkOrders')
-export const cardTexts = pageTexts('idTokens')
-export const certificateTexts = pageTexts('certificates')
-export const chargeLimitTexts = pageTexts('chargeLimits')
-export const chargePointTexts = pageTexts('chargePoints')
-export const choosingTexts = pageTexts('selector')
-export const configurationTexts = pageTexts('configurations')
-export const displayTexts = pageTexts('displayMessages')
-export const firmwareTexts = pageTexts('firmware')
-export const groupFormTexts = pageTexts('limitGroupForm')
-export const historyTexts = pageTexts('history')
-export const inputTexts = pageTexts('limitGroupInputs')
-export const intentTexts = pageTexts('intents')
-export const jumpTexts = pageTexts('jump')
-export const limitTexts = pageTexts('limitGroups')
-export const locationTexts = pageTexts('locations')
-export const logRequestTexts = pageTexts('logRequests')
-export const logTexts = pageTexts('messages')
-export const monitorTexts = pageTexts('monitors')
-export const nodeTexts = pageTexts('nodes')
-export const overviewTexts = pageTexts('overview')
-export const partnerTexts = pageTexts('partners')
-export const reportTexts = pageTexts('reports')
-export const sessionTexts = pageTexts('sessions')
-export const siteTexts = pageTexts('sites')
-export const stationLimitTexts = pageTexts('stationLimits')
-export const summaryTexts = pageTexts('messageSummaries')
-export const takenTexts = pageTexts('limitGroupProof')
-export const tariffTexts = pageTexts('tariffs')
-export const timelineTexts = pageTexts('timeline')
-export const uptimeTexts = pageTexts('uptime')
-export const userTexts = pageTexts('users')
-export const variableTexts = pageTexts('variables')
-export const webhookTexts = pageTexts('webhooks')
-
-export type ChargePointTexts = ReturnType<typeof chargePointTexts>
 
 /** Columns that many tables have; what differs from the usual width and place stands in `more`. */
 type More<Row> = Partial<Omit<Column<Row>, 'title' | 'text' | 'cell'>>
@@ -216,10 +187,10 @@ interface Tab {
   readonly isHere: boolean
 }
 
-type TabBarProps = { label: string; tabs: readonly Tab[]; more?: Child | undefined }
+type TabBarProps = { label?: string | undefined; tabs: readonly Tab[]; more?: Child | undefined; style?: string }
 
-export const TabBar: FC<TabBarProps> = ({ label, tabs, more }) => (
-  <nav class="tabs" aria-label={label}>
+export const TabBar: FC<TabBarProps> = ({ label, tabs, more, style = 'tabs' }) => (
+  <nav class={style} aria-label={label}>
     {tabs.map(({ to, text, count, isHere }) => (
       <a href={to} aria-current={isHere ? 'page' : undefined}>
         {text}
@@ -230,15 +201,7 @@ export const TabBar: FC<TabBarProps> = ({ label, tabs, more }) => (
   </nav>
 )
 
-export const Segments: FC<{ label: string; tabs: readonly Tab[] }> = ({ label, tabs }) => (
-  <nav class="segments end" aria-label={label}>
-    {tabs.map(({ to, text, isHere }) => (
-      <a href={to} aria-current={isHere ? 'page' : undefined}>
-        {text}
-      </a>
-    ))}
-  </nav>
-)
+export const Segments: FC<TabBarProps> = (props) => <TabBar {...props} style="segments end" />
 
 interface KeyFigure {
   readonly name?: string | undefined

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { LOCALES } from '../../application/words/in-languages.ts'
-import { jumpTexts, sharedWords, variableTexts } from './parts.tsx'
+import { sharedWords, wordsIn } from './parts.tsx'
 
 /** Their keys are sentences or names of forms and fields, and have tests of their own. */
 const BY_VALUE = new Set(['audit', 'commandFields', 'refusals'])
@@ -15,14 +15,14 @@ function leaves(node: Node, path: string): readonly (readonly [path: string, tex
 }
 
 it('are in the reader’s language, a page’s own before the shared ones', () => {
-  const [english, german] = [variableTexts({ language: 'en' }), variableTexts({ language: 'de' })]
+  const [english, german] = [wordsIn('variables', { language: 'en' }), wordsIn('variables', { language: 'de' })]
   expect([english.save, german.save]).toEqual(['Set it', 'Setzen'])
   expect([english.delete, german.delete]).toEqual(['Delete', 'Löschen'])
 })
 
 it('fill in their values, and choose by the first whether it is one', () => {
   expect(sharedWords({ language: 'de' }).partOf('{total}', 3)).toBe('{total} von 3')
-  expect([1, 2].map((count) => jumpTexts({ language: 'en' }).labelled(count))).toEqual([
+  expect([1, 2].map((count) => wordsIn('jump', { language: 'en' }).labelled(count))).toEqual([
     'one charge point',
     '2 charge points',
   ])

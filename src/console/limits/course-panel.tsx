@@ -6,7 +6,7 @@ import type { Frame } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { type Column, Table } from '../../web/parts/table.tsx'
 import { shownTime } from '../../web/times.tsx'
-import { limitTexts, Panel, Segments } from '../kit/parts.tsx'
+import { Panel, Segments, wordsIn } from '../kit/parts.tsx'
 import type { Narrowing } from '../paths.ts'
 import { groupPath } from './place.ts'
 import { StackedChart } from './stacked-chart.tsx'
@@ -37,7 +37,7 @@ export const CoursePanel: FC<{
   readonly course: StackedCourse
   readonly asked: CourseAsked
 }> = ({ frame, name, phases, course, asked }) => {
-  const words = limitTexts(frame)
+  const words = wordsIn('limitGroups', frame)
   const { phase, span, to } = asked
   const line = `L${phase + 1}`
   const at = (change: Partial<CourseAsked>): string => groupPath(frame, name, '', queryOf({ ...asked, ...change }))
@@ -127,7 +127,7 @@ export const CoursePanel: FC<{
 }
 
 const CourseTable: FC<{ frame: Frame; course: StackedCourse }> = ({ frame, course: { bands, steps } }) => {
-  const words = limitTexts(frame)
+  const words = wordsIn('limitGroups', frame)
   const column = (title: string, value: (step: Step) => number): Column<Step> => ({
     title,
     kind: 'number',

@@ -5,7 +5,7 @@ import type { DesiredGroup, LimitGroup } from '../../domain/limit-groups/records
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import type { Faults, Frame, OptionPair, Typed } from '../../web/entries.tsx'
 import { checkedForm, type Fields, namesAsOptions, placedFaults, typedNumber, typedWith } from '../kit/form.tsx'
-import { groupFormTexts } from '../kit/parts.tsx'
+import { wordsIn } from '../kit/parts.tsx'
 import { selectorFields } from '../selector/choosing.tsx'
 import { CHOOSING_FIELDS, fieldsOfSelector, labelFaults, typedSelector } from '../selector/selector-form.ts'
 
@@ -32,7 +32,7 @@ interface FieldsProps extends Choices {
 }
 
 export function fieldsOf(step: StepName, { frame, typed, trial, parents, selected, named }: FieldsProps): Fields {
-  const words = groupFormTexts(frame)
+  const words = wordsIn('limitGroupForm', frame)
   switch (step) {
     case 'connection':
       return [

@@ -9,7 +9,7 @@ import { Title } from '../../web/parts/table.tsx'
 import { nameFault } from '../configuration/form.ts'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { Form } from '../kit/form.tsx'
-import { groupFormTexts } from '../kit/parts.tsx'
+import { wordsIn } from '../kit/parts.tsx'
 import { acting, actingPage, again, trying, type Visit } from '../visit.tsx'
 import { type Choices, fieldsOf, formOf, groupFaults, readGroup, STEP_FIELDS, type StepName } from './group-form.ts'
 import { actingOnGroup, actionOf, GROUPS, groupPath, NEW_GROUP, ownPath, showingGroup } from './place.ts'
@@ -30,7 +30,7 @@ export async function newName(visit: Visit, form: URLSearchParams): Promise<stri
   const wrong = nameFault(name)
   if (wrong !== undefined) return refuseFault('/name', 'invalid_value', wrong)
   const isTaken = await site.reads.getRecord('limit_groups', { accountId, name })
-  return isTaken ? refuseFault('/name', 'invalid_value', groupFormTexts(frame).taken) : name
+  return isTaken ? refuseFault('/name', 'invalid_value', wordsIn('limitGroupForm', frame).taken) : name
 }
 
 export async function choicesOf(visit: Visit, form: URLSearchParams, counts: boolean): Promise<Choices> {
@@ -48,7 +48,7 @@ export async function choicesOf(visit: Visit, form: URLSearchParams, counts: boo
 async function formPage(visit: Visit, typed: Typed, counts = false) {
   const { frame, context } = visit
   const name = context.req.param('name')
-  const words = groupFormTexts(frame)
+  const words = wordsIn('limitGroupForm', frame)
   const own = name === undefined ? undefined : groupPath(frame, name)
   const trial = `${own ?? frame.root + NEW_GROUP}/try`
   const given = { frame, typed, trial, named: name === undefined, ...(await choicesOf(visit, typed.form, counts)) }

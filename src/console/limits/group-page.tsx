@@ -7,12 +7,13 @@ import { type EvseStatus, type GroupStatus, statusOf } from '../../application/l
 import { groupOf } from '../../domain/limit-groups/desired.ts'
 import type { Group } from '../../domain/limit-groups/group.ts'
 import { parseInstant } from '../../domain/message-log/search.ts'
-import { Action, type Frame, Page } from '../../web/entries.tsx'
+import { type Frame, Page } from '../../web/entries.tsx'
 import { shownFigure, shownPower } from '../../web/figures.tsx'
 import { Crumb, TableCard, TextLink, Title } from '../../web/parts/table.tsx'
 import { shownClock } from '../../web/times.tsx'
 import type { ConsolePage } from '../console-parts.ts'
-import { Banner, Bar, ButtonLink, Chip, chip, limitTexts, link } from '../kit/parts.tsx'
+import { Deletion } from '../kit/form.tsx'
+import { Banner, Bar, ButtonLink, Chip, chip, figure, link, wordsIn } from '../kit/parts.tsx'
 import { chargePointPath } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import { type CourseAsked, CoursePanel, queryOf } from './course-panel.tsx'
@@ -31,7 +32,7 @@ export const showGroup: ConsolePage = showingGroup('see', async (visit, group) =
   const query = { accountId, name: group.name, phase, stepMs: SPANS[span].stepMs, ...windowOf(span, to) }
   const course = stackedCourse(await thinnedHistory(site.reads, query, feeds), phase, span, to)
   const { voltage } = site
-  const words = limitTexts(frame)
+  const words = wordsIn('limitGroups', frame)
   const { name, desired } = group
   const path = (step: string): string => groupPath(frame, name, step)
   return (
@@ -48,13 +49,12 @@ export const showGroup: ConsolePage = showingGroup('see', async (visit, group) =
           {mayAct(visit) && (
             <>
               <ButtonLink to={path('/inputs')} text={words.inputs} />
-              <Action
-                to={path('/delete')}
-                csrf={visit.csrf(actionOf(visit.context))}
-                style="danger"
+              <Deletion
+                visit={visit}
+                action={actionOf(visit.context)}
+                of={path('')}
                 ask={words.deleteLead}
-                order={words.deleteOf(name)}
-                text={words.delete}
+                what={name}
               />
               <ButtonLink main to={path('/edit')} text={words.change} />
             </>
@@ -99,7 +99,7 @@ const TONES = { ok: '', safe: 'amber', exceeded: 'bad', unproved: 'amber' } as c
 type SaidProps = { frame: Frame; status: GroupStatus; voltage: number }
 
 const Said: FC<SaidProps> = ({ frame, status: { state, evses, drawAmps, planned, phases }, voltage }) => {
-  const words = limitTexts(frame)
+  const words = wordsIn('limitGroups', frame)
   const count = (one: EvseStatus['state']): number => evses.filter(({ state: is }) => is === one).length
   const kilowatts = (amps: readonly number[]): number =>
     (amps.slice(0, phases).reduce((sum, one) => sum + one, 0) * voltage) / 1000
@@ -113,7 +113,7 @@ const Said: FC<SaidProps> = ({ frame, status: { state, evses, drawAmps, planned,
 }
 
 const Reported: FC<{ frame: Frame; safeAmps: number; status: GroupStatus }> = ({ frame, safeAmps, status }) => {
-  const words = limitTexts(frame)
+  const words = wordsIn('limitGroups', frame)
   const { capacity } = status.planned
   const { external } = capacity
   return (
@@ -138,7 +138,7 @@ const Reported: FC<{ frame: Frame; safeAmps: number; status: GroupStatus }> = ({
 }
 
 const Phases: FC<{ frame: Frame; status: GroupStatus }> = ({ frame, status }) => {
-  const words = limitTexts(frame)
+  const words = wordsIn('limitGroups', frame)
   const { phases, planned, drawAmps } = status
   const { limitAmps, loadAmps, amps: forCars } = planned.capacity
   const all = [0, 1, 2].slice(0, phases) as (0 | 1 | 2)[]
@@ -196,7 +196,7 @@ const EVSES_SHOWN = 100
 type SharesProps = { frame: Frame; group: Group; status: GroupStatus; course: StackedCourse; asked: CourseAsked }
 
 const Shares: FC<SharesProps> = ({ frame, group, status, course, asked }) => {
-  const words = limitTexts(frame)
+  const words = wordsIn('limitGroups', frame)
   const { minAmps, bufferAmps, leaseMs, fallbackAmps } = group
   const evses = status.evses.toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
   const rows = asked.all ? evses : evses.slice(0, EVSES_SHOWN)
@@ -263,13 +263,10 @@ const Shares: FC<SharesProps> = ({ frame, group, status, course, asked }) => {
           cell: ({ phases }: EvseStatus) => phases.map((phase) => `L${phase + 1}`).join(' '),
         },
         { title: words.mayDraw, kind: 'number', width: 88, cell: (evse) => <b>{amps(frame, evse.mayDrawAmps)}</b> },
-        {
-          title: words.draws,
-          kind: 'number',
+        figure(words.draws, ({ drawAmps }) => drawAmps !== undefined && amps(frame, drawAmps), {
           width: 88,
           wideOnly: true,
-          cell: ({ drawAmps }) => drawAmps !== undefined && amps(frame, drawAmps),
-        },
+        }),
         {
           width: 136,
           wideOnly: true,

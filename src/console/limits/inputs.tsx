@@ -9,7 +9,7 @@ import { shownFigure } from '../../web/figures.tsx'
 import { At } from '../../web/times.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { checkedForm, type Field, Form, timeAfter, typedNumber, typedWith } from '../kit/form.tsx'
-import { Facts, inputTexts } from '../kit/parts.tsx'
+import { Facts, wordsIn } from '../kit/parts.tsx'
 import { again, type Visit } from '../visit.tsx'
 import { OfGroup } from './group-page.tsx'
 import { actingOnGroup, actionOf, GROUPS, groupPath, ownPath, showingGroup } from './place.ts'
@@ -81,7 +81,7 @@ async function inputsPage(visit: Visit, { accountId, name }: LimitGroup, typed: 
     ),
   )
   const { frame, context, csrf } = visit
-  const words = inputTexts(frame)
+  const words = wordsIn('limitGroupInputs', frame)
   const action = actionOf(context)
   const minutes: Field = { name: 'minutes', label: words.minutes, value: '60', inputmode: 'numeric' }
   const form = { visit, action, refused: words.notDone, once: true }
@@ -138,7 +138,7 @@ async function inputsPage(visit: Visit, { accountId, name }: LimitGroup, typed: 
 }
 
 const Said: FC<{ visit: Visit; input: StoredInput | undefined }> = ({ visit: { frame }, input }) => {
-  const words = inputTexts(frame)
+  const words = wordsIn('limitGroupInputs', frame)
   if (!input) return <p class="soft">{words.nothing}</p>
   const { given, at } = input
   const all = typeof given.amps === 'number' ? [given.amps] : (given.amps ?? [])

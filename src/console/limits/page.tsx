@@ -11,17 +11,7 @@ import { Page } from '../../web/entries.tsx'
 import { TableCard, Title } from '../../web/parts/table.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { listFile } from '../kit/listing.ts'
-import {
-  ago,
-  ButtonLink,
-  chip,
-  groupFormTexts,
-  limitTexts,
-  link,
-  Nothing,
-  stationLimitTexts,
-  takenTexts,
-} from '../kit/parts.tsx'
+import { ago, ButtonLink, chip, figure, link, Nothing, wordsIn } from '../kit/parts.tsx'
 import { chargePointPath } from '../paths.ts'
 import { PROOF_TONES } from '../station-limits/schedules.tsx'
 import { mayAct, showing } from '../visit.tsx'
@@ -44,8 +34,8 @@ export const addLimitPages: MountConsolePages = (page) => {
 const showGroups: ConsolePage = showing('see', async (visit) => {
   const { frame, site } = visit
   const groups = await groupsOfAccount(site, visit.accountId)
-  const words = limitTexts(frame)
-  const { strategies } = groupFormTexts(frame)
+  const words = wordsIn('limitGroups', frame)
+  const { strategies } = wordsIn('limitGroupForm', frame)
   return (
     <Page frame={frame} title={frame.texts.limits} wide>
       <Title text={frame.texts.limits}>
@@ -137,7 +127,7 @@ const showTaken: ConsolePage = showingGroup('see', async (visit, { name }) => {
   const rows = status.evses.map(
     (evse): Taken => ({ ...evse, proof: proofs.get(evse.chargePointId)?.[String(evse.evseId)] }),
   )
-  const words = takenTexts(frame)
+  const words = wordsIn('limitGroupProof', frame)
   const [taken, proved] = [rows.filter(hasTaken).length, rows.filter(({ proof }) => proof?.verdict === 'proved').length]
   const said = (evse: Taken): string => {
     if (evse.holdsNoFallback) return words.refuses
@@ -162,14 +152,10 @@ const showTaken: ConsolePage = showingGroup('see', async (visit, { name }) => {
             text: `${id} / ${evseId}`,
           })),
           chip(words.state, (evse) => [hasTaken(evse) ? '' : evse.holdsNoFallback ? 'bad' : 'amber held', said(evse)]),
-          {
-            title: words.holds,
-            kind: 'number',
-            cell: ({ fallbackAmps }) => fallbackAmps !== undefined && amps(frame, fallbackAmps),
-          },
+          figure(words.holds, ({ fallbackAmps }) => fallbackAmps !== undefined && amps(frame, fallbackAmps)),
           chip(words.proof, ({ proof }) => [
             PROOF_TONES[proof?.verdict ?? 'pending'],
-            stationLimitTexts(frame).proofs[proof?.verdict ?? 'pending'],
+            wordsIn('stationLimits', frame).proofs[proof?.verdict ?? 'pending'],
           ]),
           ago(frame, words.at, ({ proof }) => proof?.at, { wideOnly: false }),
         ]}

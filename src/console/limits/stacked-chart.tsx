@@ -2,7 +2,7 @@
 import type { FC } from 'hono/jsx'
 import type { Frame } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
-import { limitTexts } from '../kit/parts.tsx'
+import { wordsIn } from '../kit/parts.tsx'
 import { timeLabels, valueTicks } from '../sessions/chart.tsx'
 import type { StackedCourse, Step } from './stacked-course.ts'
 
@@ -22,7 +22,7 @@ export const StackedChart: FC<{ frame: Frame; course: StackedCourse; label: stri
   label,
   reported,
 }) => {
-  const words = limitTexts(frame)
+  const words = wordsIn('limitGroups', frame)
   const known = steps.filter((step) => step !== undefined)
   const most = Math.max(1, ...known.map(({ totalAmps, limitAmps }) => Math.max(totalAmps, limitAmps))) * 1.08
   const x = (index: number): number => Math.round((index / steps.length) * WIDTH * 10) / 10

@@ -6,7 +6,7 @@ import { type Faults, type Frame, NOTHING_TYPED, Page, type Typed } from '../../
 import { TableCard, TextLink, Title } from '../../web/parts/table.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { Form } from '../kit/form.tsx'
-import { Chip, groupFormTexts } from '../kit/parts.tsx'
+import { Chip, wordsIn } from '../kit/parts.tsx'
 import { chargePointPath } from '../paths.ts'
 import { acting, actingPage, again, type Shown, trying, type Visit } from '../visit.tsx'
 import { fieldsOf, groupFaults, readGroup, STEP_FIELDS, type StepName, stepOfFaults } from './group-form.ts'
@@ -53,7 +53,7 @@ async function tryGroup(visit: Visit, form: URLSearchParams) {
   const evses = await previewGroup(visit.site, visit.accountId, name, desired)
   if ('refused' in evses) return { faults: groupFaults(evses) }
   const isEmpty = evses.length === 0 && desired.selector !== undefined
-  const words = groupFormTexts(visit.frame)
+  const words = wordsIn('limitGroupForm', visit.frame)
   return isEmpty ? { faults: groupFaults(refuseFault('/ids', 'invalid_value', words.matchesNone)) } : { evses }
 }
 
@@ -67,7 +67,7 @@ const finish: ConsolePage = acting(ACTION, async (visit, form) => {
 
 async function stepPage(visit: Visit, step: StepName, typed: Typed, counts = false) {
   const { frame } = visit
-  const words = groupFormTexts(frame)
+  const words = wordsIn('limitGroupForm', frame)
   const to = `${frame.root}${WIZARD}/next`
   const choices = await choicesOf(visit, typed.form, counts)
   const hidden = carried(typed.form, (name) => !STEP_FIELDS[step].some((one: string) => one === name))
@@ -94,12 +94,12 @@ async function stepPage(visit: Visit, step: StepName, typed: Typed, counts = fal
 
 const BackButton: FC<{ frame: Frame; to: string }> = ({ frame, to }) => (
   <button type="submit" formaction={`${to}?back=yes`} formnovalidate>
-    {groupFormTexts(frame).back}
+    {wordsIn('limitGroupForm', frame).back}
   </button>
 )
 
 const StepTitle: FC<{ frame: Frame; step: StepName | 'preview' }> = ({ frame, step }) => {
-  const words = groupFormTexts(frame)
+  const words = wordsIn('limitGroupForm', frame)
   return (
     <Title
       text={words.stepOf(ALL_STEPS.indexOf(step) + 1, ALL_STEPS.length, words.steps[step])}
@@ -118,7 +118,7 @@ function carried(form: URLSearchParams, requested: (name: string) => boolean): r
 /** Nothing is ordered before its button (CONSOLE-G4). */
 function previewPage(visit: Visit, form: URLSearchParams, evses: readonly PreviewedEvse[]) {
   const { frame } = visit
-  const words = groupFormTexts(frame)
+  const words = wordsIn('limitGroupForm', frame)
   return (
     <Page frame={frame} title={words.share} wide>
       <StepTitle frame={frame} step="preview" />

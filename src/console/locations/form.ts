@@ -4,9 +4,8 @@ import { WORDS } from '../../domain/locations/vocabulary.ts'
 import type { Frame } from '../../web/entries.tsx'
 import { labelsOf } from '../kit/filters.ts'
 import { asOptions, type Field, type Fields, typedNumber } from '../kit/form.tsx'
-import { locationTexts } from '../kit/parts.tsx'
 
-const label = labelsOf(locationTexts)
+const label = labelsOf('locations')
 
 interface Member {
   /** `outer/inner` for a member within a member. */

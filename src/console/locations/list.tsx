@@ -13,7 +13,7 @@ import type { ConsolePage } from '../console-parts.ts'
 import { type Filter, labelsOf, pageSize, parsed, search } from '../kit/filters.ts'
 import { FilterForm, Paging } from '../kit/list.tsx'
 import { listing, pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { ButtonLink, chip, cutOff, locationTexts, Nothing, Panel } from '../kit/parts.tsx'
+import { ButtonLink, chip, cutOff, Nothing, Panel, wordsIn } from '../kit/parts.tsx'
 import { locationPath, queryText } from '../paths.ts'
 import { insideOf, type MapPoint, PointMap } from '../sites/map.tsx'
 import { mapOf, mapText } from '../sites/sites-page.tsx'
@@ -21,14 +21,14 @@ import { mayAct } from '../visit.tsx'
 
 /** Drawn in some milliseconds. */
 const MAX_ON_MAP = 500
-const label = labelsOf(locationTexts)
+const label = labelsOf('locations')
 const map: Filter<MapView> = { ...parsed(label('part'), mapOf, { linked: true }), kind: 'tick' }
 const FILTERS = { q: search(label('search')), map, size: pageSize }
 
 export const showLocations: ConsolePage = listing('see', FILTERS, async (visit, query) => {
   const { frame, site, accountId, context } = visit
   const { asked, requested } = query
-  const words = locationTexts(frame)
+  const words = wordsIn('locations', frame)
   const path = `${frame.root}/locations`
   const found = (limit: number, after: string | undefined, fits: (one: Location) => boolean) =>
     fittingRecords<Location, Pick<Location, 'accountId' | 'locationId'>>(
@@ -126,7 +126,7 @@ function countOf(frame: Frame, evses: readonly ShownEvse[], only?: EvseStatus): 
 }
 
 function missingText(frame: Frame, count: number): string {
-  const words = locationTexts(frame)
+  const words = wordsIn('locations', frame)
   return count === 0 ? words.complete : words.missingOf(shownFigure(frame, count))
 }
 
@@ -149,7 +149,7 @@ function worstOf({ evses }: ShownLocation): EvseStatus | undefined {
 }
 
 export function statusChip(frame: Frame, status: EvseStatus | undefined): readonly [tone: string, text: string] {
-  const words = locationTexts(frame)
+  const words = wordsIn('locations', frame)
   return status ? [TONES[status], words.statuses[status]] : ['over', words.noEvses]
 }
 

@@ -13,8 +13,8 @@ import { Action, type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/e
 import { TableCard, TextLink, Title } from '../../web/parts/table.tsx'
 import type { PageContext } from '../../web/site.ts'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
-import { Form, typedWith } from '../kit/form.tsx'
-import { ago, chip, locationTexts, Panel } from '../kit/parts.tsx'
+import { Deletion, Form, typedWith } from '../kit/form.tsx'
+import { ago, chip, Panel, wordsIn } from '../kit/parts.tsx'
 import { chargePointPath, locationPath } from '../paths.ts'
 import { acting, actingPage, again, type Done, mayAct, showing, type Visit } from '../visit.tsx'
 import { evseBody, evseFields, locationBody, locationFields } from './form.ts'
@@ -36,7 +36,7 @@ export const addLocationPages: MountConsolePages = (page) => {
 
 function newPage(visit: Visit, typed: Typed) {
   const { frame } = visit
-  const words = locationTexts(frame)
+  const words = wordsIn('locations', frame)
   return (
     <Page frame={frame} title={words.newLocation}>
       <Title text={words.newLocation} up={[[frame.root + LIST, words.title]]} />
@@ -79,10 +79,10 @@ function idOf({ req }: PageContext): string {
 }
 
 async function locationPage(visit: Visit, { facts = NOTHING_TYPED, evse = NOTHING_TYPED }: Forms = {}) {
-  const { site, frame, context, accountId, csrf } = visit
+  const { site, frame, context, accountId } = visit
   const location = await findLocation(site.reads, accountId, idOf(context))
   if (!location) return undefined
-  const words = locationTexts(frame)
+  const words = wordsIn('locations', frame)
   const path = locationPath(frame, location.locationId)
   const pricing = tariffsAt(await site.reads.listTariffs(accountId))
   const [tone, state] = stateOf(frame, location)
@@ -98,14 +98,7 @@ async function locationPage(visit: Visit, { facts = NOTHING_TYPED, evse = NOTHIN
         }
       >
         {mayAct(visit) && (
-          <Action
-            to={`${path}/delete`}
-            csrf={csrf(LIST)}
-            style="danger"
-            ask={words.deleteAsk}
-            order={words.deleteOf(nameOf(location))}
-            text={words.delete}
-          />
+          <Deletion visit={visit} action={LIST} of={path} ask={words.deleteAsk} what={nameOf(location)} />
         )}
       </Title>
       <div class="cols">
@@ -146,7 +139,7 @@ async function locationPage(visit: Visit, { facts = NOTHING_TYPED, evse = NOTHIN
 
 const Evses: FC<{ visit: Visit; location: ShownLocation; path: string }> = ({ visit, location: { evses }, path }) => {
   const { frame, csrf } = visit
-  const words = locationTexts(frame)
+  const words = wordsIn('locations', frame)
   return (
     <TableCard<ShownEvse>
       heading={words.evses}
@@ -191,7 +184,7 @@ const Evses: FC<{ visit: Visit; location: ShownLocation; path: string }> = ({ vi
 }
 
 const Missing: FC<{ frame: Frame; missing: readonly MissingElement[] }> = ({ frame, missing }) => {
-  const words = locationTexts(frame)
+  const words = wordsIn('locations', frame)
   if (missing.length === 0) return <Panel title={words.afir}>{words.nothingMissing}</Panel>
   return (
     <TableCard<MissingElement>

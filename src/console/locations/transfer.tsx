@@ -8,7 +8,7 @@ import { NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
 import { TableCard, Title } from '../../web/parts/table.tsx'
 import { csvFile } from '../csv-file.ts'
 import { Form, type FormFault } from '../kit/form.tsx'
-import { locationTexts } from '../kit/parts.tsx'
+import { wordsIn } from '../kit/parts.tsx'
 import { translated } from '../kit/translated.ts'
 import { again, answering, ordering, type Shown, type Visit } from '../visit.tsx'
 
@@ -31,7 +31,7 @@ interface Outcome {
 
 export function transferPage(visit: Visit, { typed = NOTHING_TYPED, said, faults = [] }: Outcome = {}) {
   const { frame } = visit
-  const words = locationTexts(frame)
+  const words = wordsIn('locations', frame)
   return (
     <Page frame={frame} title={words.importLocations}>
       <Title
@@ -86,11 +86,11 @@ export const takeLocations = ordering(
     })
     if (!('refused' in done)) {
       const { created, changed, unchanged } = done
-      const said = locationTexts(frame).imported(created, changed, unchanged)
+      const said = wordsIn('locations', frame).imported(created, changed, unchanged)
       return { page: transferPage(visit, { said }), status: 200 }
     }
     const { errors: faults = [], detail } = done
-    const sentence = faults.length > 0 ? locationTexts(frame).fileFaults : detail
+    const sentence = faults.length > 0 ? wordsIn('locations', frame).fileFaults : detail
     const typed = { form: new URLSearchParams({ format, text }), faults: { form: sentence } }
     return again(transferPage(visit, { typed, faults }), done)
   },

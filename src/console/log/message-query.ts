@@ -18,7 +18,7 @@ import {
   tick,
   time,
 } from '../kit/filters.ts'
-import { logTexts } from '../kit/parts.tsx'
+import { wordsIn } from '../kit/parts.tsx'
 
 const LAST = { '15m': 900_000, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const
 export const SPANS = Object.keys(LAST) as (keyof typeof LAST)[]
@@ -40,13 +40,13 @@ export const ORDERED: readonly string[] = [
   ...new Set(Object.values(versions).flatMap(({ toChargePoint }) => Object.keys(toChargePoint))),
 ]
 
-const label = labelsOf(logTexts)
+const label = labelsOf('messages')
 
 export const MESSAGE_FILTERS = {
   method: parsed(label('method'), (typed) => (typed.length <= MAX_METHOD_LENGTH ? spelling(typed) : undefined), {
     offered: METHODS,
   }),
-  status: choice(label('state'), STATUSES, (frame) => logTexts(frame).commandStatuses),
+  status: choice(label('state'), STATUSES, (frame) => wordsIn('messages', frame).commandStatuses),
   transactionId: text(label('transaction'), { longest: MAX_TRANSACTION_LENGTH }),
   from: time(label('from')),
   to: time(label('to'), { after: 'from' }),

@@ -14,7 +14,7 @@ import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { choice, labelsOf, type Requested, search, text } from '../kit/filters.ts'
 import { FilterForm, Paging } from '../kit/list.tsx'
 import { listFile, listing, pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { ButtonLink, logTexts } from '../kit/parts.tsx'
+import { ButtonLink, wordsIn } from '../kit/parts.tsx'
 import { queryText } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 import { boundsOf, MESSAGE_FILTERS, messageFilter, ORDERED } from './message-query.ts'
@@ -24,12 +24,12 @@ const PAGE_WORK_MS = 700
 const FILE_WORK_MS = 2000
 const FILE_ROWS = 100
 
-const label = labelsOf(logTexts)
+const label = labelsOf('messages')
 
 const LOG_FILTERS = {
   q: search(label('inText')),
   evseControllerId: text(label('chargePoint')),
-  direction: choice(label('direction'), ['in', 'out'], (frame) => logTexts(frame).directions),
+  direction: choice(label('direction'), ['in', 'out'], (frame) => wordsIn('messages', frame).directions),
   ...MESSAGE_FILTERS,
 }
 
@@ -52,7 +52,7 @@ const showLog: ConsolePage = listing('see', LOG_FILTERS, async (visit, query) =>
   const { lookedTo } = found
   const next = last?.id ?? lookedTo
   const later = belowId !== undefined
-  const words = logTexts(frame)
+  const words = wordsIn('messages', frame)
   const path = `${frame.root}/log`
   const { asked: narrowing, isNarrowed, wrong } = query
   const newest = messages[0]

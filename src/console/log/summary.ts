@@ -5,7 +5,7 @@ import { isVirtualIdToken } from '../../domain/sessions/orders/virtual-id-token.
 import { isObject } from '../../ocpp/translate/payload.ts'
 import { MAX_IN_UNIT, scaled, shownFigure } from '../../web/figures.tsx'
 import type { Language } from '../../web/texts.ts'
-import { summaryTexts } from '../kit/parts.tsx'
+import { wordsIn } from '../kit/parts.tsx'
 import LINES from './message-lines.json' with { type: 'json' }
 
 interface MessageSummary {
@@ -238,7 +238,10 @@ function samplesIn(meterValues: readonly Payload[], words: SummaryTexts): readon
   })
 }
 
-const summaryWords = (language: Language) => ({ ...summaryTexts({ language }), figure: figureIn(language) })
+const summaryWords = (language: Language) => ({
+  ...wordsIn('messageSummaries', { language }),
+  figure: figureIn(language),
+})
 
 const PLAIN = /^-?\d{1,15}(?:\.(\d{1,6}))?$/
 const POWER_OR_ENERGY = /^(k?)(Wh?)$/

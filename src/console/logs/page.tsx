@@ -21,7 +21,7 @@ import { shownNow } from '../charge-points/shown-charge-point.ts'
 import { StationHead } from '../charge-points/station-head.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { checkedForm, Form, filledIn, typedWith } from '../kit/form.tsx'
-import { chip, cutOff, logRequestTexts } from '../kit/parts.tsx'
+import { chip, cutOff, wordsIn } from '../kit/parts.tsx'
 import { inZone } from '../local-time.ts'
 import { chargePointPath } from '../paths.ts'
 import { again, answering, mayAct, type Visit } from '../visit.tsx'
@@ -79,7 +79,7 @@ function saidOf({ status, reason, state }: LogRequest): string | undefined {
 async function logsPage(visit: Visit, view: ChargePointView, typed: Typed = NOTHING_TYPED) {
   const { frame } = visit
   const [chargePoint, logs] = await Promise.all([shownNow(visit, view), newestLogs(visit.site, view.id)])
-  const words = logRequestTexts(frame)
+  const words = wordsIn('logRequests', frame)
   const { id } = view
   const path = `${chargePointPath(frame, id)}/logs`
   return (

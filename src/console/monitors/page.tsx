@@ -15,7 +15,7 @@ import { fleetSetPages } from '../configuration/fleet-sets.tsx'
 import { instanced, instancedText, placeOf, placeText, wrongPlace } from '../configuration/form.ts'
 import { labelsOf } from '../kit/filters.ts'
 import { asOptions } from '../kit/form.tsx'
-import { monitorTexts } from '../kit/parts.tsx'
+import { figure, wordsIn } from '../kit/parts.tsx'
 import { filledRows, type RowField, Rows } from '../kit/rows.tsx'
 import { queryText } from '../paths.ts'
 import { fieldsOfSelector, labelFaults, typedSelector } from '../selector/selector-form.ts'
@@ -28,7 +28,7 @@ const WORK_MS = 300
 const IN_TRANSACTIONS = 'transactions'
 const SEVERITIES = [...'0123456789']
 
-const label = labelsOf(monitorTexts)
+const label = labelsOf('monitors')
 
 const MONITOR_FIELDS = [
   { name: 'place', label: label('place'), size: 6 },
@@ -37,7 +37,7 @@ const MONITOR_FIELDS = [
   {
     name: 'type',
     label: label('type'),
-    options: (frame) => MONITOR_TYPES.map((type) => [type, monitorTexts(frame).types[type]]),
+    options: (frame) => MONITOR_TYPES.map((type) => [type, wordsIn('monitors', frame).types[type]]),
     usual: 'UpperThreshold',
   },
   { name: 'value', label: label('value'), size: 6 },
@@ -46,24 +46,21 @@ const MONITOR_FIELDS = [
     name: 'when',
     label: label('when'),
     options: (frame) => [
-      ['', monitorTexts(frame).always],
-      [IN_TRANSACTIONS, monitorTexts(frame).inTransactions],
+      ['', wordsIn('monitors', frame).always],
+      [IN_TRANSACTIONS, wordsIn('monitors', frame).inTransactions],
     ],
   },
 ] as const satisfies readonly RowField[]
 
 export const addMonitorPages = fleetSetPages<MonitorSet>({
-  list: '/monitors',
+  plural: 'monitors',
   fresh: '/new-monitors',
   what: 'set of monitors',
   kind: 'monitor_sets',
-  texts: monitorTexts,
-  columns: (frame) => [
-    { title: monitorTexts(frame).title, kind: 'number', cell: ({ monitors }) => shownFigure(frame, monitors.length) },
-  ],
+  columns: (frame) => [figure(wordsIn('monitors', frame).title, ({ monitors }) => shownFigure(frame, monitors.length))],
   below: newestReported,
   about: (frame, { monitors }) => {
-    const words = monitorTexts(frame)
+    const words = wordsIn('monitors', frame)
     return (
       <TableCard
         label={words.rows}
@@ -79,7 +76,7 @@ export const addMonitorPages = fleetSetPages<MonitorSet>({
     )
   },
   fields: (frame, typed, trial) => {
-    const words = monitorTexts(frame)
+    const words = wordsIn('monitors', frame)
     const rows = (
       <Rows frame={frame} typed={typed} title={words.rows} hint={words.rowsHint} fields={MONITOR_FIELDS} more={trial} />
     )
@@ -96,7 +93,7 @@ export const addMonitorPages = fleetSetPages<MonitorSet>({
 
 async function newestReported(visit: Visit) {
   const { site, context, frame, accountId } = visit
-  const words = monitorTexts(frame)
+  const words = wordsIn('monitors', frame)
   const log = site.searchLog({ accountId, lane: 'page', signal: context.req.raw.signal })
   const { rows } = await log.searchNetwork({
     accountId,

@@ -7,7 +7,7 @@ import { shownFigure } from '../../web/figures.tsx'
 import { TableCard, Title } from '../../web/parts/table.tsx'
 import { Ago, Since } from '../../web/times.tsx'
 import type { MountConsolePages } from '../console-parts.ts'
-import { chip, type Fact, Facts, Nothing, nodeTexts, Panel } from '../kit/parts.tsx'
+import { chip, type Fact, Facts, Nothing, Panel, wordsIn } from '../kit/parts.tsx'
 import { showing } from '../visit.tsx'
 
 type Statistics = Awaited<ReturnType<Core['statistics']>>
@@ -17,7 +17,7 @@ export const addNodePages: MountConsolePages = (page) => {
     GET: showing('administrator', async ({ site, frame, accountId }) => {
       const { core, installation } = site
       const nodes = await listNodes({ ...site, ...installation }, accountId)
-      const words = nodeTexts(frame)
+      const words = wordsIn('nodes', frame)
       if ('refused' in nodes) {
         return (
           <Page frame={frame} title={frame.texts.nodes}>
@@ -74,7 +74,7 @@ export const addNodePages: MountConsolePages = (page) => {
 const TONES: Readonly<Record<NodeState, string>> = { live: '', draining: 'amber', silent: 'bad', fenced: 'over' }
 
 function processFacts(frame: Frame, statistics: Statistics): readonly Fact[] {
-  const words = nodeTexts(frame)
+  const words = wordsIn('nodes', frame)
   const { messages, queued, commits, failedCommits, malformedFrames, storeRefuses, node } = statistics
   const figure = (value: number): string => shownFigure(frame, value)
   return [
@@ -89,7 +89,7 @@ function processFacts(frame: Frame, statistics: Statistics): readonly Fact[] {
 }
 
 function databaseFacts(frame: Frame, figures: StorageFigures): readonly Fact[] {
-  const words = nodeTexts(frame)
+  const words = wordsIn('nodes', frame)
   const { databaseBytes, logBytes, diskBytes, diskFreeBytes, lastBackupAt, standbys, standbyLagBytes } = figures
   const size = (value: number | undefined): string | undefined =>
     value === undefined ? undefined : shownBytes(frame, value)

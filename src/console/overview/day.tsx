@@ -8,7 +8,7 @@ import type { Frame } from '../../web/entries.tsx'
 import { scaled, shownAmount, shownFigure, shownPower } from '../../web/figures.tsx'
 import { Table } from '../../web/parts/table.tsx'
 import { shownClock, shownDay } from '../../web/times.tsx'
-import { KeyFigures, overviewTexts, Panel } from '../kit/parts.tsx'
+import { KeyFigures, Panel, wordsIn } from '../kit/parts.tsx'
 import { Chart, type ChartPoint } from '../sessions/chart.tsx'
 import { shownEnergy } from '../shown-figures.tsx'
 
@@ -72,7 +72,7 @@ interface Props {
 
 /** Every figure leads to the list that it counts (CONSOLE-A1). */
 export const Figures: FC<Props & { counts: NetworkCounts }> = ({ frame, days, counts, energy }) => {
-  const words = overviewTexts(frame)
+  const words = wordsIn('overview', frame)
   const stations = `${frame.root}/charge-points?`
   const sessions = `${frame.root}/charging-sessions?`
   const decided = 'registration=Accepted&registration=Rejected'
@@ -124,7 +124,7 @@ export const Figures: FC<Props & { counts: NetworkCounts }> = ({ frame, days, co
 type ThanProps = { frame: Frame; now: number; then: number; at: number; clock?: boolean }
 
 const Than: FC<ThanProps> = ({ frame, now, then, at, clock }) => {
-  const words = overviewTexts(frame)
+  const words = wordsIn('overview', frame)
   const day = clock ? `${shownDay(frame, at)}, ${shownClock(frame, at)}` : shownDay(frame, at)
   const percent = changeOf(now, then)
   if (percent === undefined) return <>{words.nothingThen(day)}</>
@@ -137,7 +137,7 @@ const Than: FC<ThanProps> = ({ frame, now, then, at, clock }) => {
 }
 
 export const PowerOfDay: FC<Props & { now: number }> = ({ frame, now, days, energy }) => {
-  const words = overviewTexts(frame)
+  const words = wordsIn('overview', frame)
   const ofToday = (point: ChartPoint): ChartPoint => ({ ...point, at: point.at + days.today })
   const points = powerOfDay(energy, days.today, now).map(ofToday)
   const then = powerOfDay(energy, days.then, days.then + (days.tomorrow - days.today)).map(ofToday)

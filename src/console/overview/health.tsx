@@ -7,7 +7,7 @@ import { DAY_MS } from '../../domain/time-zone.ts'
 import type { Frame } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { Ago, shownSpan } from '../../web/times.tsx'
-import { Chip, overviewTexts, Panel } from '../kit/parts.tsx'
+import { Chip, Panel, wordsIn } from '../kit/parts.tsx'
 import type { Visit } from '../visit.tsx'
 
 /** Of applications; no user looks through more of them to find the failing ones. */
@@ -61,7 +61,7 @@ function isFailing({ status, failingSince, disabledReason }: Subscription): bool
 type Line = readonly [name: Child, said: Child, trouble?: string | undefined]
 
 export const HealthPanel: FC<{ frame: Frame; health: Health; baseUrl: string }> = ({ frame, health, baseUrl }) => {
-  const words = overviewTexts(frame)
+  const words = wordsIn('overview', frame)
   const lines = linesOf(frame, health, baseUrl)
   return (
     <Panel edge title={words.health}>
@@ -79,7 +79,7 @@ export const HealthPanel: FC<{ frame: Frame; health: Health; baseUrl: string }> 
 }
 
 function linesOf(frame: Frame, { failedWrites, webhooks, installation }: Health, baseUrl: string): readonly Line[] {
-  const words = overviewTexts(frame)
+  const words = wordsIn('overview', frame)
   const figure = (value: number): string => shownFigure(frame, value)
   const server: Line = [
     <a href={`${baseUrl}/readyz`}>{words.server}</a>,
@@ -103,7 +103,7 @@ function linesOf(frame: Frame, { failedWrites, webhooks, installation }: Health,
 
 /** Where one process has the database to itself it is the one that answers. */
 function nodesLine(frame: Frame, nodes: readonly NodeFacts[] | undefined): Line {
-  const words = overviewTexts(frame)
+  const words = wordsIn('overview', frame)
   const known = nodes?.filter(({ state }) => state !== 'fenced')
   const live = known?.filter(({ state }) => state === 'live').length ?? 1
   const part = words.partOf(shownFigure(frame, live), shownFigure(frame, known?.length ?? 1))
@@ -112,14 +112,14 @@ function nodesLine(frame: Frame, nodes: readonly NodeFacts[] | undefined): Line 
 }
 
 function backupLine(frame: Frame, { lastBackupAt }: StorageFigures): Line {
-  const words = overviewTexts(frame)
+  const words = wordsIn('overview', frame)
   if (lastBackupAt === undefined) return [words.backups, words.noBackup, words.none]
   const isOld = frame.now - lastBackupAt > BACKUP_DUE_MS
   return [words.backups, <Ago frame={frame} at={lastBackupAt} />, isOld ? words.old : undefined]
 }
 
 const Backlog: FC<{ frame: Frame } & DeliveryStatistics> = ({ frame, due, waiting, held, oldestDueAt }) => {
-  const words = overviewTexts(frame)
+  const words = wordsIn('overview', frame)
   const count = due + waiting + held
   if (count === 0) return <>{words.noBacklog}</>
   const oldest = oldestDueAt === undefined ? 0 : frame.now - oldestDueAt

@@ -6,7 +6,7 @@ import { shownFigure } from '../../web/figures.tsx'
 import { type Columns, Table, TextLink } from '../../web/parts/table.tsx'
 import { Ago, Since } from '../../web/times.tsx'
 import type { Refusals } from '../history/history.tsx'
-import { cutOff, figure, historyTexts, overviewTexts, Panel, Segments } from '../kit/parts.tsx'
+import { cutOff, figure, Panel, Segments, wordsIn } from '../kit/parts.tsx'
 import { askOrderPath, chargePointPath, newChargePointPath, queryText } from '../paths.ts'
 import { mayAct, type Visit } from '../visit.tsx'
 import { GROUPINGS, type Needs } from './needs.ts'
@@ -30,7 +30,7 @@ type NeedsTableProps = { visit: Visit; counts: NetworkCounts; needs: Needs; refu
 
 export const NeedsTable: FC<NeedsTableProps> = ({ visit, counts, needs, refusals }) => {
   const { frame } = visit
-  const words = overviewTexts(frame)
+  const words = wordsIn('overview', frame)
   const path = frame.root || '/'
   const tabs = [
     { to: path, text: words.mostUrgent, isHere: needs.by === undefined },
@@ -42,7 +42,9 @@ export const NeedsTable: FC<NeedsTableProps> = ({ visit, counts, needs, refusals
       title={words.needs}
       said={<Counted frame={frame} counts={counts} refused={refusals.stations.length} />}
       end={<Segments label={words.groupedBy} tabs={tabs} />}
-      foot={refusals.hasMore && needs.by === undefined ? <span>{historyTexts(frame).moreRefusals}</span> : undefined}
+      foot={
+        refusals.hasMore && needs.by === undefined ? <span>{wordsIn('history', frame).moreRefusals}</span> : undefined
+      }
     >
       {needs.by === undefined ? (
         <Table rows={linesOf(frame, needs, refusals)} oneLine empty={words.noNeeds} columns={columnsOf(visit)} />
@@ -55,7 +57,7 @@ export const NeedsTable: FC<NeedsTableProps> = ({ visit, counts, needs, refusals
 
 /** Each leads to those that it counts (CONSOLE-A1). */
 const Counted: FC<{ frame: Frame; counts: NetworkCounts; refused: number }> = ({ frame, counts, refused }) => {
-  const words = overviewTexts(frame)
+  const words = wordsIn('overview', frame)
   const stations = `${frame.root}/charge-points?`
   return (
     <>
@@ -77,7 +79,7 @@ const joined = (between: string, ...parts: readonly (string | undefined)[]): str
   parts.filter((part) => part !== undefined && part !== '').join(between)
 
 function linesOf(frame: Frame, { faults, waiting }: Needs, refusals: Refusals): readonly Line[] {
-  const [words, history] = [overviewTexts(frame), historyTexts(frame)]
+  const [words, history] = [wordsIn('overview', frame), wordsIn('history', frame)]
   const reasons = history.reasons as Readonly<Record<string, string>>
   return [
     ...faults.map(({ chargePointId: id, site, name, since, care, connector }): Line => {
@@ -107,7 +109,7 @@ function linesOf(frame: Frame, { faults, waiting }: Needs, refusals: Refusals): 
 
 function columnsOf(visit: Visit): Columns<Line> {
   const { frame } = visit
-  const words = overviewTexts(frame)
+  const words = wordsIn('overview', frame)
   const acts = mayAct(visit)
   return [
     {
@@ -179,7 +181,7 @@ export const TakenBy: FC<
   PropsWithChildren<{ visit: Visit; care: StationCare | undefined; to: string; about: string; button?: boolean }>
 > = ({ visit, care, to, about, button, children }) => {
   const { frame } = visit
-  const words = overviewTexts(frame)
+  const words = wordsIn('overview', frame)
   if (care) {
     return (
       <>
@@ -204,7 +206,7 @@ export const TakenBy: FC<
 
 function groupColumns(visit: Visit, by: NonNullable<Needs['by']>): Columns<FaultGroup> {
   const { frame } = visit
-  const words = overviewTexts(frame)
+  const words = wordsIn('overview', frame)
   const nameOf = ({ name }: FaultGroup): string => name ?? words.without[by]
   const narrowing = ({ name }: FaultGroup): string =>
     `${FAULTED}${name === undefined ? '' : `&${new URLSearchParams({ [by === 'error' ? 'errorCode' : by]: name })}`}`

@@ -16,7 +16,7 @@ import { shownClock, shownTime } from '../../web/times.tsx'
 import { orderedChargePoint, pathOf } from '../charge-points/own-charge-point.ts'
 import type { ConsolePage, ConsoleSite, OperatorContext } from '../console-parts.ts'
 import { refusalsOf } from '../history/history.tsx'
-import { Banner, ButtonLink, overviewTexts } from '../kit/parts.tsx'
+import { Banner, ButtonLink, wordsIn } from '../kit/parts.tsx'
 import { mayAct, ordering, showing, type Visit } from '../visit.tsx'
 import { daysAt, Figures, PowerOfDay } from './day.tsx'
 import { HealthPanel, healthOf } from './health.tsx'
@@ -78,7 +78,7 @@ const CLOCK_MS = 43_200_000
 /** One for each site (CONSOLE-A21); no longer filled once a user takes care of it. */
 const Outages: FC<{ visit: Visit; outages: readonly Outage[]; more: number }> = ({ visit, outages, more }) => {
   const { frame } = visit
-  const words = overviewTexts(frame)
+  const words = wordsIn('overview', frame)
   return (
     <>
       {outages.map(({ site, percent, stations, offline, since, care }, at) => {
@@ -179,7 +179,7 @@ export const takeCareOfOutage: ConsolePage = ordering('operate', CARE, async ({ 
 /** What an empty database shows in place of figures (CONSOLE-A14). */
 const Guide: FC<{ visit: Visit; baseUrl: string }> = ({ visit, baseUrl }) => {
   const { frame, administrator } = visit
-  const words = overviewTexts(frame)
+  const words = wordsIn('overview', frame)
   const address = `${baseUrl.replace(/^http/, 'ws')}/ocpp/`
   return (
     <>

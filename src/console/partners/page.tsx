@@ -10,7 +10,7 @@ import type { MountConsolePages } from '../console-parts.ts'
 import { checkedForm, type Field, Form, filledIn, typedWith } from '../kit/form.tsx'
 import { Paging } from '../kit/list.tsx'
 import { pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { ago, chip, cutOff, link, partnerTexts } from '../kit/parts.tsx'
+import { ago, chip, cutOff, link, type PageTexts, wordsIn } from '../kit/parts.tsx'
 import { again, type Done, ordering, showing, type Visit } from '../visit.tsx'
 import {
   ACTION,
@@ -52,7 +52,7 @@ async function listPage(visit: Visit, which?: 'add' | 'party', typed: Typed = NO
     site.reads.getRecord('ocpi_parties', { accountId }),
   ])
   const { rows, last } = pageOfRows(found, frame)
-  const words = partnerTexts(frame)
+  const words = wordsIn('partners', frame)
   const path = `${frame.root}${LIST}`
   const form = (name: 'add' | 'party') => ({
     visit,
@@ -89,7 +89,7 @@ async function listPage(visit: Visit, which?: 'add' | 'party', typed: Typed = NO
   )
 }
 
-type Words = ReturnType<typeof partnerTexts>
+type Words = PageTexts<'partners'>
 
 function partnerFields(words: Words): readonly Field[] {
   return [
@@ -166,7 +166,7 @@ function followed(visit: Visit, done: Partner | Invited | Refusal): Done {
 
 /** The only page that ever shows token A. */
 function invitation({ frame, site }: Visit, { partner, token }: Invited): Done {
-  const words = partnerTexts(frame)
+  const words = wordsIn('partners', frame)
   const page = (
     <Page frame={frame} title={partner.name}>
       <Title text={<bdi>{partner.name}</bdi>} up={[[pathOf(frame, partner), partner.name]]} />

@@ -7,13 +7,13 @@ import { TableCard, Title } from '../../web/parts/table.tsx'
 import { shownTime } from '../../web/times.tsx'
 import { Paging } from '../kit/list.tsx'
 import { pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { agoLink, Chip, chip, Facts, partnerTexts } from '../kit/parts.tsx'
+import { agoLink, Chip, chip, Facts, type PageTexts, wordsIn } from '../kit/parts.tsx'
 import { translated } from '../kit/translated.ts'
 import type { Visit } from '../visit.tsx'
 
 export const ACTION = 'partners'
 
-type Words = ReturnType<typeof partnerTexts>
+type Words = PageTexts<'partners'>
 type Tested = { readonly versions: readonly string[] } | { readonly fault: string }
 
 export function pathOf({ root }: Pick<Frame, 'root'>, { partnerId }: Pick<Partner, 'partnerId'>): string {
@@ -55,7 +55,7 @@ export async function showPartner(visit: Visit, tested?: Tested) {
     after: after === undefined ? undefined : { accountId, partnerId, exchangeId: after },
   })
   const { rows, last } = pageOfRows(found, frame)
-  const words = partnerTexts(frame)
+  const words = wordsIn('partners', frame)
   const path = pathOf(frame, partner)
   const [tone, state] = stateChip(words, partner)
   return (
@@ -107,7 +107,7 @@ export async function showPartner(visit: Visit, tested?: Tested) {
 const Orders: FC<{ visit: Visit; partner: Partner }> = ({ visit, partner }) => {
   const { frame } = visit
   const { state, versionsUrl } = partner
-  const words = partnerTexts(frame)
+  const words = wordsIn('partners', frame)
   const path = pathOf(frame, partner)
   const csrf = visit.csrf(ACTION)
   if (state === 'removed') return <p class="soft">{words.isRemoved}</p>
@@ -133,7 +133,7 @@ export async function showExchange(visit: Visit) {
   const found = await exchangeOf(visit)
   if (!found) return undefined
   const { partner, exchange } = found
-  const words = partnerTexts(frame)
+  const words = wordsIn('partners', frame)
   const what = whatOf(words, exchange)
   const path = pathOf(frame, partner)
   const { exchangeId, at, method, url, status, statusCode, durationMs, attempt, request, response } = exchange

@@ -21,12 +21,12 @@ import {
   type SentReport,
   type SessionReport,
 } from '../../domain/reports/records.ts'
-import { Action, type Faults, type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
+import { type Faults, type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
 import { TableCard, Title } from '../../web/parts/table.tsx'
 import { Ago, At, shownDate } from '../../web/times.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
-import { type Fields, Form, type FormFault, faultsAt, typedWith } from '../kit/form.tsx'
-import { ButtonLink, Chip, cutOff, link, reportTexts } from '../kit/parts.tsx'
+import { Deletion, type Fields, Form, type FormFault, faultsAt, typedWith } from '../kit/form.tsx'
+import { ButtonLink, Chip, cutOff, link, wordsIn } from '../kit/parts.tsx'
 import { queryText } from '../paths.ts'
 import { linesOf } from '../selector/selector-form.ts'
 import { again, ordering, type Shown, showing, type Visit } from '../visit.tsx'
@@ -47,7 +47,7 @@ export const addReportPages: MountConsolePages = (page) => {
 }
 
 const showReports: ConsolePage = showing('see', async ({ site, frame, accountId, administrator }) => {
-  const words = reportTexts(frame)
+  const words = wordsIn('reports', frame)
   const reports = await site.reads.listRecords('session_reports', { where: { accountId }, limit: MAX_REPORTS })
   const mailsOf = ({ targets }: SessionReport): string => targets.map(({ mail }) => mail).join(', ')
   return (
@@ -109,7 +109,7 @@ async function written(
   report: SessionReport | undefined,
 ): Promise<string | Shown> {
   const { site, accountId, frame } = visit
-  const words = reportTexts(frame)
+  const words = wordsIn('reports', frame)
   const read = readReport(form, words.line)
   if ('faults' in read) return again(await reportPage(visit, { form, faults: read.faults }, report), { status: 400 })
   const refused = async (refusal: Refusal) => again(await reportPage(visit, typedWith(form, refusal), report), refusal)
@@ -127,21 +127,20 @@ function askedFor({ site, context, accountId }: Visit): Promise<SessionReport | 
 
 /** One report, or a new one: for administrators (REPORT-A4). */
 async function reportPage(visit: Visit, typed: Typed, report?: SessionReport) {
-  const { frame, csrf } = visit
-  const words = reportTexts(frame)
+  const { frame } = visit
+  const words = wordsIn('reports', frame)
   const title = report ? words.changeReport : words.newReport
   const mails = report ? await mailsOf(visit, report) : []
   return (
     <Page frame={frame} title={title}>
       <Title text={title} said={report && <bdi>{report.name}</bdi>} up={[[`${frame.root}/reports`, words.title]]}>
         {report && (
-          <Action
-            to={`${frame.root}/reports/delete`}
-            csrf={csrf(ACTION)}
-            style="danger"
+          <Deletion
+            visit={visit}
+            action={ACTION}
+            of={`${frame.root}/reports`}
             ask={words.deleteAsk}
-            order={words.deleteOf(report.name)}
-            text={words.delete}
+            what={report.name}
             sent={{ name: report.name }}
           />
         )}
@@ -177,7 +176,7 @@ type MailsProps = { frame: Frame; mails: readonly (SentReport | ReportMail)[]; t
 
 /** What each address was sent last, and what is on its way (REPORT-A5). */
 const Mails: FC<MailsProps> = ({ frame, mails, timeZone }) => {
-  const words = reportTexts(frame)
+  const words = wordsIn('reports', frame)
   return (
     <TableCard<SentReport | ReportMail>
       label={words.lastMails}
@@ -213,7 +212,7 @@ const Mails: FC<MailsProps> = ({ frame, mails, timeZone }) => {
 }
 
 function fieldsOf(frame: Frame, isThere: boolean): Fields {
-  const words = reportTexts(frame)
+  const words = wordsIn('reports', frame)
   return [
     !isThere && { name: 'name', label: words.name, required: true },
     {
@@ -243,7 +242,7 @@ function changePath({ root }: Frame, name: string): string {
 }
 
 function groupText(frame: Frame, groupBy: SessionReport['groupBy']): string {
-  const words = reportTexts(frame)
+  const words = wordsIn('reports', frame)
   if (groupBy === 'idToken') return words.card
   return groupBy === 'site' ? words.site : `${words.label}: ${labelOf(groupBy)}`
 }

@@ -4,12 +4,12 @@ import { may } from '../../domain/accounts/roles.ts'
 import type { Tariff } from '../../domain/ports/storage-webhooks.ts'
 import { formName } from '../../domain/resources/field.ts'
 import * as declared from '../../domain/resources/resource.ts'
-import { Action, type Frame, NOTHING_TYPED, Page } from '../../web/entries.tsx'
+import { type Frame, NOTHING_TYPED, Page } from '../../web/entries.tsx'
 import { TableCard, TextLink, Title } from '../../web/parts/table.tsx'
 import { Ago } from '../../web/times.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
-import { FieldList, Form, shownTyped, typedWith } from '../kit/form.tsx'
-import { type Fact, Facts, tariffTexts } from '../kit/parts.tsx'
+import { Deletion, FieldList, Form, shownTyped, typedWith } from '../kit/form.tsx'
+import { type Fact, Facts, wordsIn } from '../kit/parts.tsx'
 import { described } from '../tariffs/described.tsx'
 import * as tariffPreview from '../tariffs/preview.tsx'
 import { again, ordering, showing, trying, type Visit } from '../visit.tsx'
@@ -20,7 +20,7 @@ type Shown = declared.Resource & ReturnType<typeof wordsOf>
 
 /** Its words, and what can be tried in its form before anything is saved (ADMIN-H1). */
 const wordsOf = () => ({
-  words: tariffTexts,
+  words: (frame: Frame) => wordsIn('tariffs', frame),
   title: ({ texts }: Frame) => texts.tariffs,
   trial: tariffPreview,
   describe: (frame: Frame, row: Row) => described(frame, row as Tariff),
@@ -117,7 +117,7 @@ async function listPage(of: Shown, visit: Visit, typed: tariffPreview.Tried = NO
 }
 
 function onePage(of: Shown, visit: Visit, row: Row, given?: tariffPreview.Tried) {
-  const { frame, csrf } = visit
+  const { frame } = visit
   const [words, list, name] = [of.words(frame), frame.root + declared.pathOf(of), called(frame, of, row)]
   const path = `${list}/${declared.idOf(of, row)}`
   const typed = given ?? of.trial.triedInAddress(visit, row, mayChange(of, visit))
@@ -126,14 +126,7 @@ function onePage(of: Shown, visit: Visit, row: Row, given?: tariffPreview.Tried)
     <Page frame={frame} title={words.one}>
       <Title text={<bdi>{name}</bdi>} up={[[list, of.title(frame)]]}>
         {mayChange(of, visit) && (
-          <Action
-            to={`${path}/delete`}
-            csrf={csrf(formOf(of))}
-            style="danger"
-            ask={words.deleteAsk}
-            order={words.deleteOf(`${words.one} ${name}`)}
-            text={words.delete}
-          />
+          <Deletion visit={visit} action={formOf(of)} of={path} ask={words.deleteAsk} what={`${words.one} ${name}`} />
         )}
       </Title>
       <Facts class="card" facts={factsOf(of, frame, row)} />

@@ -3,7 +3,7 @@ import type { Selector } from '../../domain/records/selector.ts'
 import type { Frame, Typed } from '../../web/entries.tsx'
 import { TextLink } from '../../web/parts/table.tsx'
 import type { FieldGroup, Fields } from '../kit/form.tsx'
-import { choosingTexts } from '../kit/parts.tsx'
+import { wordsIn } from '../kit/parts.tsx'
 import { chargePointPath } from '../paths.ts'
 import { PLAIN_MEMBERS } from './selector-form.ts'
 
@@ -12,7 +12,7 @@ const MAX_NAMED = 20
 
 /** @param count where the form is sent for counting; @param selected who matches, once counted */
 export function selectorFields(frame: Frame, typed: Typed, count: string, selected?: readonly string[]): FieldGroup {
-  const words = choosingTexts(frame)
+  const words = wordsIn('selector', frame)
   const out: Fields = [
     { name: 'notIds', label: words.notIds, lines: true },
     { name: 'notLabels', label: words.notLabels, lines: true },
@@ -44,7 +44,7 @@ export function selectorFields(frame: Frame, typed: Typed, count: string, select
 }
 
 const Selected: FC<{ frame: Frame; ids: readonly string[] }> = ({ frame, ids }) => {
-  const words = choosingTexts(frame)
+  const words = wordsIn('selector', frame)
   return (
     <>
       {ids.length === 0 ? words.matchesNoUser : words.means(ids.length)}{' '}
@@ -59,7 +59,7 @@ const Selected: FC<{ frame: Frame; ids: readonly string[] }> = ({ frame, ids }) 
 }
 
 export function windowFields(frame: Frame, timeZone: string): FieldGroup {
-  const words = choosingTexts(frame)
+  const words = wordsIn('selector', frame)
   return {
     legend: words.hours,
     hint: words.hoursHint,
@@ -82,7 +82,7 @@ export const SelectorText: FC<{ frame: Frame; selector: Selector }> = ({ frame, 
 )
 
 export function selectorText(frame: Frame, selector: Selector): string {
-  const words = choosingTexts(frame)
+  const words = wordsIn('selector', frame)
   const { ids, labels = {}, not, ...plain } = selector
   const out = [...(not?.ids ?? []), ...Object.entries(not?.labels ?? {}).map(([key, value]) => `${key}: ${value}`)]
   const more = out.length > MAX_NAMED ? ` ${words.andMore(out.length - MAX_NAMED)}` : ''

@@ -3,11 +3,8 @@ import { SelectorSchema } from '../../application/schemas/charge-points.ts'
 import type { Fault } from '../../domain/message-log/fault.ts'
 import type { Selector } from '../../domain/records/selector.ts'
 import { selectChargePoints } from '../../domain/selector.ts'
-import type { Faults } from '../../web/entries.tsx'
-import { type FormFault, faultsAt, filledIn, placedFaults, withoutAbsent } from '../kit/form.tsx'
+import { filledIn, withoutAbsent } from '../kit/form.tsx'
 import type { Visit } from '../visit.tsx'
-
-export { type FormFault, withoutAbsent } from '../kit/form.tsx'
 
 /** Members that are one text each, and fields of the same name. */
 export const PLAIN_MEMBERS = ['vendor', 'model', 'firmwareVersion'] as const
@@ -96,10 +93,6 @@ export function fieldsOfWindow(
   if (!window) return [['timeZone', usualTimeZone]]
   const { start, end, timeZone, days = [] } = window
   return [['start', start], ['end', end], ['timeZone', timeZone], ...days.map((day): [string, string] => ['days', day])]
-}
-
-export function fieldFaults(faults: readonly FormFault[], fields: readonly string[]): Faults {
-  return placedFaults(faultsAt(faults), fields)
 }
 
 export const CHOOSING_FIELDS = [

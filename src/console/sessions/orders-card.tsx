@@ -4,7 +4,7 @@ import { representSession } from '../../domain/sessions/figures/representation.t
 import { isWaiting } from '../../domain/sessions/orders/remote.ts'
 import type { Typed } from '../../web/entries.tsx'
 import { type Fields, Form } from '../kit/form.tsx'
-import { sessionTexts } from '../kit/parts.tsx'
+import { wordsIn } from '../kit/parts.tsx'
 import { sessionPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 
@@ -29,7 +29,7 @@ export const Question: FC<OrdersProps> = (props) => {
 }
 
 export const OrderLink: FC<OrdersProps> = ({ visit: { frame }, session, asked }) => {
-  const words = sessionTexts(frame)
+  const words = wordsIn('sessions', frame)
   const order = orderOf(session)
   if (session.state === 'failed' || asked === order) return null
   const settle = session.settlementCount === undefined ? words.settle : words.correct
@@ -49,7 +49,7 @@ function orderOf({ state }: Session): 'settle' | 'stop' {
 
 const Stop: FC<OrdersProps> = ({ visit, session }) => {
   const { frame } = visit
-  const words = sessionTexts(frame)
+  const words = wordsIn('sessions', frame)
   const waits = isWaiting(session)
   return (
     <Form
@@ -67,7 +67,7 @@ const Stop: FC<OrdersProps> = ({ visit, session }) => {
 
 const Settle: FC<OrdersProps> = ({ visit, session, typed }) => {
   const { frame } = visit
-  const words = sessionTexts(frame)
+  const words = wordsIn('sessions', frame)
   const { cost, energyKwh, currency } = representSession(session)
   const known = currency ?? session.tariff?.currency
   const decimal = { inputmode: 'decimal' } as const

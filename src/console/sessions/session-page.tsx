@@ -11,7 +11,7 @@ import { shownFigure, shownPower } from '../../web/figures.tsx'
 import { Crumb, TableCard, TextLink } from '../../web/parts/table.tsx'
 import { At, shownTime } from '../../web/times.tsx'
 import { LimitsPanel } from '../charge-limits/charge-limits.tsx'
-import { Facts, figure, Panel, sessionTexts, TabBar } from '../kit/parts.tsx'
+import { Facts, figure, Panel, TabBar, wordsIn } from '../kit/parts.tsx'
 import { cardPath, chargePointPath, messagePath, queryText, sessionPath, sessionsPath } from '../paths.ts'
 import {
   exactDuration,
@@ -48,7 +48,7 @@ interface SessionProps {
 export const SessionPage: FC<SessionProps> = (props) => {
   const { visit, session, timeline, tab } = props
   const { frame } = visit
-  const words = sessionTexts(frame)
+  const words = wordsIn('sessions', frame)
   const events = timeline.filter((entry): entry is EventEntry => entry.type === 'event')
   return (
     <Page frame={frame} title={words.session} wide live>
@@ -106,7 +106,7 @@ const Overview: FC<SessionProps> = (props) => {
 const SessionHead: FC<SessionProps> = (props) => {
   const { visit, session, details, isOnline } = props
   const { frame } = visit
-  const words = sessionTexts(frame)
+  const words = wordsIn('sessions', frame)
   const { id, chargePointId, state, startedAt, stoppedAt, transactionId } = session
   const isOffline = !isOnline && !isTerminal(state)
   const times = [startedAt, stoppedAt].filter((at) => at !== undefined).map((at) => shownTime(frame, at))
@@ -142,11 +142,11 @@ const SessionHead: FC<SessionProps> = (props) => {
 }
 
 function stopReasonText(frame: Frame, reason: string): string {
-  return sessionTexts(frame).stopReasons[reason.toLowerCase()] ?? reason
+  return wordsIn('sessions', frame).stopReasons[reason.toLowerCase()] ?? reason
 }
 
 const SessionTabs: FC<SessionProps> = ({ visit: { frame }, session: { id, chargePointId, transactionId }, tab }) => {
-  const words = sessionTexts(frame)
+  const words = wordsIn('sessions', frame)
   const path = sessionPath(frame, id)
   const log = `${chargePointPath(frame, chargePointId)}${queryText({ transactionId })}#messages`
   const tabs = [
@@ -158,7 +158,7 @@ const SessionTabs: FC<SessionProps> = ({ visit: { frame }, session: { id, charge
 }
 
 const Figures: FC<SessionProps> = ({ visit: { frame }, session, details, isOnline }) => {
-  const words = sessionTexts(frame)
+  const words = wordsIn('sessions', frame)
   const shown = representSession(session)
   const { state, chargePointId } = session
   const { evseId, connectorId, idToken, durationSeconds, powerKw, stateOfCharge } = details
@@ -195,7 +195,7 @@ const Figures: FC<SessionProps> = ({ visit: { frame }, session, details, isOnlin
 }
 
 const More: FC<SessionProps> = ({ visit: { frame }, session, details, course }) => {
-  const words = sessionTexts(frame)
+  const words = wordsIn('sessions', frame)
   const { id, startedAt, stoppedAt, createdAt, externalReference, transactionId } = session
   const { meterStartWh, meterStopWh } = details
   return (
@@ -246,7 +246,7 @@ type CostCardProps = { frame: Frame; session: Session; tariff: FrozenTariff; par
 
 /** The cost by the parts of the tariff that the session began with (CONSOLE-C8). */
 const CostCard: FC<CostCardProps> = ({ frame, session, tariff: { currency }, parts }) => {
-  const more = sessionTexts(frame)
+  const more = wordsIn('sessions', frame)
   const sum = roundCost(
     parts.reduce((total, { micros }) => total + micros, 0),
     currency,
@@ -296,7 +296,7 @@ function shownQuantity(frame: Frame, part: CostPart['part'], quantity: number): 
 }
 
 const Settlements: FC<{ frame: Frame; settlements: readonly SettlementEntry[] }> = ({ frame, settlements }) => {
-  const words = sessionTexts(frame)
+  const words = wordsIn('sessions', frame)
   return (
     <TableCard
       label={words.settlements}
@@ -318,7 +318,7 @@ const Settlements: FC<{ frame: Frame; settlements: readonly SettlementEntry[] }>
 type TimelineProps = { frame: Frame; chargePointId: string; events: readonly EventEntry[] }
 
 const Timeline: FC<TimelineProps> = ({ frame, chargePointId, events }) => {
-  const words = sessionTexts(frame)
+  const words = wordsIn('sessions', frame)
   return (
     <TableCard
       label={words.timeline}

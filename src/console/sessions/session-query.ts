@@ -22,18 +22,18 @@ import {
   text,
   time,
 } from '../kit/filters.ts'
-import { sessionTexts } from '../kit/parts.tsx'
+import { wordsIn } from '../kit/parts.tsx'
 
 /** Stretches of the calendar, in place of the two times of the start. */
 export const PERIODS = ['today', 'yesterday', 'month', 'last-month'] as const
 
-const label = labelsOf(sessionTexts)
+const label = labelsOf('sessions')
 
 export const SESSION_FILTERS = {
   evseControllerId: text(label('chargePoint'), { formerly: 'chargePoint' }),
   label: repeated(parsed(label('label'), readLabel)),
   state: choice(label('state'), ['running', ...SESSION_STATES], (frame) => {
-    const { running, sessionStates } = sessionTexts(frame)
+    const { running, sessionStates } = wordsIn('sessions', frame)
     return { running, ...sessionStates }
   }),
   idToken: text(label('card')),

@@ -11,7 +11,7 @@ import { costPartsOf } from '../../domain/sessions/figures/figures.ts'
 import { isTerminal } from '../../domain/sessions/states/transition.ts'
 import type { Faults, Typed } from '../../web/entries.tsx'
 import type { ConsolePage, OperatorContext } from '../console-parts.ts'
-import { sessionTexts } from '../kit/parts.tsx'
+import { type PageTexts, wordsIn } from '../kit/parts.tsx'
 import { acting, type Done, type Shown, showing, type Visit } from '../visit.tsx'
 import { createCourses } from './curve.ts'
 import { ACTIONS } from './orders-card.tsx'
@@ -99,7 +99,7 @@ export function settleSession(parts: OperatorContext): ConsolePage {
       page: await pageOf(visit, session, { form, faults }),
       status,
     })
-    const words = sessionTexts(visit.frame)
+    const words = wordsIn('sessions', visit.frame)
     const read = readSettlement(session, form, words)
     if (read.faults) return again(read.faults, 400)
     const { changed, currency, reason } = read
@@ -119,7 +119,7 @@ export function settleSession(parts: OperatorContext): ConsolePage {
   })
 }
 
-function readSettlement(session: Session, form: URLSearchParams, words: ReturnType<typeof sessionTexts>) {
+function readSettlement(session: Session, form: URLSearchParams, words: PageTexts<'sessions'>) {
   const [energy, cost] = [readFigure(form.get('energyKwh')), readFigure(form.get('cost'))]
   const currency = form.get('currency')?.trim().toUpperCase() ?? ''
   const reason = (form.get('reason') ?? '').trim()

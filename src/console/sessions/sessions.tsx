@@ -17,7 +17,7 @@ import { csvText } from '../csv-file.ts'
 import type { ListQuery } from '../kit/filters.ts'
 import { FilterForm, Paging, Tabs } from '../kit/list.tsx'
 import { listFile, listing, pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { cutOff, type Fact, Facts, figure, sessionTexts } from '../kit/parts.tsx'
+import { cutOff, type Fact, Facts, figure, wordsIn } from '../kit/parts.tsx'
 import { chargePointPath, sessionPath, sessionsCsvPath, sessionsPath } from '../paths.ts'
 import { exactDuration, SessionState, shownCost, shownDuration, shownEnergy } from '../shown-figures.tsx'
 import type { Visit } from '../visit.tsx'
@@ -32,7 +32,7 @@ export function showSessions({ core }: Pick<OperatorContext, 'core'>): ConsolePa
   return listing('anybody', SESSION_FILTERS, async (visit, query) => {
     const shown = query.wrong.length > 0 ? undefined : await read(visit, query)
     const { frame } = visit
-    const words = sessionTexts(frame)
+    const words = wordsIn('sessions', frame)
     const { asked, requested } = query
     const { evseControllerId: id } = requested
     const later = visit.context.req.query('before') !== undefined && shown !== undefined
@@ -119,7 +119,7 @@ function isLate({ createdAt, startedAt = createdAt }: Pick<Session, 'createdAt' 
 }
 
 const Totals: FC<{ frame: Frame; shown: ShownTotals; csv: string }> = ({ frame, shown: { totals, at }, csv }) => {
-  const words = sessionTexts(frame)
+  const words = wordsIn('sessions', frame)
   return (
     <section class="card totals" aria-label={words.totals}>
       {totals ? <Facts asFigures facts={factsOf(frame, totals)} /> : <p role="status">{words.adding}</p>}
@@ -132,7 +132,7 @@ const Totals: FC<{ frame: Frame; shown: ShownTotals; csv: string }> = ({ frame, 
 }
 
 function factsOf(frame: Frame, totals: SessionTotals): readonly Fact[] {
-  const words = sessionTexts(frame)
+  const words = wordsIn('sessions', frame)
   const { sessions, energyKwh, cost, durationSeconds } = representTotals(totals)
   return [
     [words.sessions, shownFigure(frame, sessions)],
@@ -148,7 +148,7 @@ function columnsOf(
   offline: ReadonlySet<string> = new Set(),
 ): Columns<Session> {
   const { now } = frame
-  const words = sessionTexts(frame)
+  const words = wordsIn('sessions', frame)
   return [
     {
       title: words.started,
@@ -216,7 +216,7 @@ const POINTS_LISTED = 50
 const MILLI_PER_KILO = 1_000_000
 
 export const CourseCard: FC<{ frame: Frame } & Course> = ({ frame, points, cutAt }) => {
-  const words = sessionTexts(frame)
+  const words = wordsIn('sessions', frame)
   const span = [points[0]?.at ?? 0, points.at(-1)?.at ?? 0] as const
   const power = points.flatMap(({ at, powerMilliW }) => (powerMilliW === undefined ? [] : [kilo(at, powerMilliW)]))
   const energy = points.map(({ at, energyMilliWh }) => kilo(at, energyMilliWh))
@@ -265,7 +265,7 @@ export const CourseCard: FC<{ frame: Frame } & Course> = ({ frame, points, cutAt
 }
 
 const CourseTable: FC<{ frame: Frame; points: readonly CurvePoint[] }> = ({ frame, points }) => {
-  const words = sessionTexts(frame)
+  const words = wordsIn('sessions', frame)
   const kilos = (milli: number): string => shownFigure(frame, milli / MILLI_PER_KILO, 3)
   return (
     <Table<CurvePoint>

@@ -21,7 +21,7 @@ import type { Coordinates } from '../../domain/sites/records.ts'
 import { SITE_STATES, type SiteState, siteState } from '../../domain/sites/site.ts'
 import type { Frame } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
-import { ButtonLink, chargePointTexts, siteTexts } from '../kit/parts.tsx'
+import { ButtonLink, wordsIn } from '../kit/parts.tsx'
 import { sitePath } from '../paths.ts'
 import COASTS from './coasts.json' with { type: 'json' }
 
@@ -52,7 +52,7 @@ interface ViewProps {
 }
 
 export const SiteMap: FC<ViewProps & { readonly sites: readonly PlacedSite[] }> = ({ sites, ...view }) => {
-  const words = siteTexts(view.frame)
+  const words = wordsIn('sites', view.frame)
   const points = sites.map((site): MapPoint => {
     const { state } = siteState(site)
     const path = site.site === undefined ? undefined : sitePath(view.frame, site.site)
@@ -158,7 +158,7 @@ function fittingAll(points: readonly MapPoint[], maxZoom?: number): MapView | un
 type WaysProps = { frame: Frame; view: MapView; to: (view: MapView | undefined) => string; isWhole: boolean }
 
 const Ways: FC<WaysProps> = ({ frame, view, to, isWhole }) => {
-  const words = siteTexts(frame)
+  const words = wordsIn('sites', frame)
   const ways: readonly (readonly [sign: string, name: string, way: MapView | false])[] = [
     ['+', words.nearer, view.zoom < MAX_ZOOM && zoomed(view, 1)],
     ['−', words.farther, view.zoom > 0 && zoomed(view, -1)],
@@ -215,11 +215,11 @@ export const SiteChip: FC<{ frame: Frame; site: SiteCounts }> = ({ frame, site }
   const { state, count } = siteState(site)
   return (
     <>
-      <span class={`chip ${TONES[state]}`.trim()}>{siteTexts(frame).states[state]}</span>
+      <span class={`chip ${TONES[state]}`.trim()}>{wordsIn('sites', frame).states[state]}</span>
       {state !== 'gone' && state !== 'free' && state !== 'empty' && site.stations > 1 && (
         <span class="soft no-phone">
           {' '}
-          {chargePointTexts(frame).partOf(shownFigure(frame, count), shownFigure(frame, site.stations))}
+          {wordsIn('chargePoints', frame).partOf(shownFigure(frame, count), shownFigure(frame, site.stations))}
         </span>
       )}
     </>

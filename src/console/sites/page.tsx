@@ -17,7 +17,7 @@ import { columnsOf } from '../charge-points/columns.tsx'
 import { type ShownChargePoint, shownOf } from '../charge-points/shown-charge-point.ts'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { checkedForm, Form, typedNumber, typedWith } from '../kit/form.tsx'
-import { ButtonLink, Facts, KeyFigures, Nothing, Panel, siteTexts } from '../kit/parts.tsx'
+import { ButtonLink, Facts, KeyFigures, Nothing, Panel, wordsIn } from '../kit/parts.tsx'
 import { queryText, sitePath } from '../paths.ts'
 import { acting, again, mayAct, showing, type Visit } from '../visit.tsx'
 import { isPlaced, SiteChip, SiteMap } from './map.tsx'
@@ -64,7 +64,7 @@ async function sitePage(visit: Visit, typed: Typed) {
           ),
     typed,
   }
-  const words = siteTexts(frame)
+  const words = wordsIn('sites', frame)
   return (
     <Page frame={frame} title={name} wide live>
       <Title
@@ -132,7 +132,7 @@ interface SiteShown {
 }
 
 const Figures: FC<SiteShown> = ({ visit: { frame }, name, site }) => {
-  const words = siteTexts(frame)
+  const words = wordsIn('sites', frame)
   const list = (narrowing: Readonly<Record<string, string>> = {}): string =>
     `${frame.root}/charge-points${queryText({ site: name, ...narrowing })}`
   const counted = (label: string, count: number, narrowing?: Readonly<Record<string, string>>) => ({
@@ -159,7 +159,7 @@ const Figures: FC<SiteShown> = ({ visit: { frame }, name, site }) => {
 }
 
 const Stations: FC<SiteShown> = ({ visit: { frame }, name, site, stations }) => {
-  const words = siteTexts(frame)
+  const words = wordsIn('sites', frame)
   const all = `${frame.root}/charge-points${queryText({ site: name })}`
   return (
     <div data-live="stations">
@@ -182,7 +182,7 @@ const Stations: FC<SiteShown> = ({ visit: { frame }, name, site, stations }) => 
 }
 
 const Limits: FC<SiteShown> = ({ visit: { frame }, groups, voltage }) => {
-  const words = siteTexts(frame)
+  const words = wordsIn('sites', frame)
   return (
     <Panel title={words.limitGroups}>
       {groups.length === 0 && <p class="soft">{words.noGroups}</p>}
@@ -199,7 +199,7 @@ const Limits: FC<SiteShown> = ({ visit: { frame }, groups, voltage }) => {
 }
 
 const Uptime: FC<SiteShown> = ({ visit: { frame }, uptime }) => {
-  const words = siteTexts(frame)
+  const words = wordsIn('sites', frame)
   const span = (seconds: number): string | false => seconds > 0 && shownSpan(frame, seconds * 1000)
   return (
     <Panel title={words.uptime} end={<a href={`${frame.root}/uptime?group=site`}>{words.bySite}</a>}>
@@ -223,7 +223,7 @@ const Uptime: FC<SiteShown> = ({ visit: { frame }, uptime }) => {
 
 const Place: FC<SiteShown> = ({ visit, name, site, typed }) => {
   const { frame } = visit
-  const words = siteTexts(frame)
+  const words = wordsIn('sites', frame)
   const { coordinates } = site
   const degrees = { inputmode: 'decimal', maxlength: 20 } as const
   return (

@@ -20,7 +20,7 @@ import type { ConsolePage } from '../console-parts.ts'
 import { type Filter, kept, labelsOf, pageSize, parsed, search } from '../kit/filters.ts'
 import { FilterForm, Paging } from '../kit/list.tsx'
 import { listing } from '../kit/listing.ts'
-import { figure, Nothing, Panel, siteTexts, TabBar } from '../kit/parts.tsx'
+import { figure, Nothing, Panel, TabBar, wordsIn } from '../kit/parts.tsx'
 import { queryText, sitePath } from '../paths.ts'
 import { insideOf, isPlaced, SiteChip, SiteMap } from './map.tsx'
 
@@ -30,7 +30,7 @@ type SiteListView = (typeof SITE_VIEWS)[number]
 const NUMBER = String.raw`(-?\d{1,3}(?:\.\d{1,10})?)`
 const MAP = new RegExp(`^${NUMBER},${NUMBER},(\\d{1,2})$`)
 
-const label = labelsOf(siteTexts)
+const label = labelsOf('sites')
 const map: Filter<MapView> = { ...parsed(label('part'), mapOf, { linked: true }), kind: 'tick' }
 
 const SITE_FILTERS = {
@@ -78,7 +78,7 @@ export const showSites: ConsolePage = listing('see', SITE_FILTERS, async (visit,
   const counts = { all: named.length, needs: needing.length, unplaced: views.unplaced.length }
   const stations = all.reduce((sum, one) => sum + one.stations, 0)
   const groups = groupsBySite(limitGroups)
-  const words = siteTexts(frame)
+  const words = wordsIn('sites', frame)
   const path = `${frame.root}/sites`
   const shown = (value: number): string => shownFigure(frame, value)
   const { voltage } = site
@@ -190,7 +190,8 @@ function figureOf(frame: Frame, millionths: number): string | false {
 const Limit: FC<{ frame: Frame; groups: readonly LimitGroup[]; voltage: number }> = ({ frame, groups, voltage }) => {
   const [only, more] = groups
   if (!only) return null
-  if (more) return <a href={`${frame.root}/limits`}>{siteTexts(frame).groups(shownFigure(frame, groups.length))}</a>
+  if (more)
+    return <a href={`${frame.root}/limits`}>{wordsIn('sites', frame).groups(shownFigure(frame, groups.length))}</a>
   return <a href={`${frame.root}/limits/${only.name}`}>{shownLimit(frame, only, voltage)}</a>
 }
 

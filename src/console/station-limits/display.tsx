@@ -18,7 +18,7 @@ import { At } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
 import { acts } from '../charge-points/station-head.tsx'
 import { Form } from '../kit/form.tsx'
-import { Chip, displayTexts, intentTexts } from '../kit/parts.tsx'
+import { Chip, wordsIn } from '../kit/parts.tsx'
 import { chargePointPath } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 
@@ -42,8 +42,8 @@ export function hasDisplay({ status }: ChargePointView): boolean {
 
 export const Display: FC<DisplayProps> = ({ visit, view, requested, others }) => {
   const { frame } = visit
-  const words = displayTexts(frame)
-  const states = intentTexts(frame).states
+  const words = wordsIn('displayMessages', frame)
+  const states = wordsIn('intents', frame).states
   const rows: readonly Row[] = [
     ...requested.map((intent) => ({ intent, message: desiredMessageOf(intent) })),
     ...others.map(({ message }) => ({ message })),
@@ -102,7 +102,7 @@ export const Display: FC<DisplayProps> = ({ visit, view, requested, others }) =>
 type DisplayFormProps = Pick<DisplayProps, 'visit' | 'view'> & { typed: Typed | undefined }
 
 export const DisplayForm: FC<DisplayFormProps> = ({ visit, view, typed }) => {
-  const words = displayTexts(visit.frame)
+  const words = wordsIn('displayMessages', visit.frame)
   return (
     <Form
       {...{ visit, action: actionOf(visit.context), title: words.make, lead: words.lead, once: true, typed }}

@@ -10,7 +10,7 @@ import { shownFigure } from '../../web/figures.tsx'
 import { Table } from '../../web/parts/table.tsx'
 import { shownTime } from '../../web/times.tsx'
 import { actionOf } from '../charge-points/own-charge-point.ts'
-import { Chip, Panel, stationLimitTexts } from '../kit/parts.tsx'
+import { Chip, figure, Panel, wordsIn } from '../kit/parts.tsx'
 import { amps } from '../limits/group-page.tsx'
 import { chargePointPath } from '../paths.ts'
 import { Chart } from '../sessions/chart.tsx'
@@ -30,12 +30,12 @@ interface SchedulesProps {
 export const PROOF_TONES = { proved: '', ignored: 'bad', limitedElsewhere: 'amber held', pending: 'over' } as const
 
 export function placeText(frame: Frame, evseId: number): string {
-  return evseId === 0 ? stationLimitTexts(frame).whole : String(evseId)
+  return evseId === 0 ? wordsIn('stationLimits', frame).whole : String(evseId)
 }
 
 export const Schedules: FC<SchedulesProps> = ({ visit, view, schedules, reported }) => {
   const { frame } = visit
-  const words = stationLimitTexts(frame)
+  const words = wordsIn('stationLimits', frame)
   return (
     <Panel title={words.schedule} said={words.scheduleSaid}>
       {reported && <Reported frame={frame} {...reported} />}
@@ -61,7 +61,7 @@ export const Schedules: FC<SchedulesProps> = ({ visit, view, schedules, reported
 }
 
 const OneSchedule: FC<{ frame: Frame; schedule: Schedule }> = ({ frame, schedule: { evseId, from, periods } }) => {
-  const words = stationLimitTexts(frame)
+  const words = wordsIn('stationLimits', frame)
   const isWhole = periods.every(({ limit }) => limit !== undefined)
   const to = from + DAY_MS
   const points = periods.flatMap(({ startSeconds, limit = 0 }, at) => {
@@ -97,10 +97,10 @@ interface PeriodsProps {
 }
 
 const Periods: FC<PeriodsProps> = ({ frame, periods, startAt, value }) => {
-  const words = stationLimitTexts(frame)
+  const words = wordsIn('stationLimits', frame)
   return (
     <div class="scrolls" tabindex={0}>
-      <Table
+      <Table<PeriodsProps['periods'][number]>
         rows={periods}
         columns={[
           {
@@ -108,11 +108,7 @@ const Periods: FC<PeriodsProps> = ({ frame, periods, startAt, value }) => {
             heads: true,
             cell: ({ startSeconds }) => shownTime(frame, startAt + startSeconds * 1000),
           },
-          {
-            title: words.limits,
-            kind: 'number',
-            cell: ({ limit }) => (limit === undefined ? words.unlimited : value(limit)),
-          },
+          figure(words.limits, ({ limit }) => (limit === undefined ? words.unlimited : value(limit))),
         ]}
       />
     </div>
@@ -121,7 +117,7 @@ const Periods: FC<PeriodsProps> = ({ frame, periods, startAt, value }) => {
 
 const Reported: FC<{ frame: Frame; evseId: number; answer: ReportedAnswer }> = ({ frame, evseId, answer }) => {
   const { reported, reason, verdict } = answer
-  const words = stationLimitTexts(frame)
+  const words = wordsIn('stationLimits', frame)
   return (
     <div role="status">
       <h3>

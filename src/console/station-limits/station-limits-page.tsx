@@ -20,7 +20,7 @@ import { actionOf } from '../charge-points/own-charge-point.ts'
 import { shownNow } from '../charge-points/shown-charge-point.ts'
 import { acts, StationHead } from '../charge-points/station-head.tsx'
 import { asOptions, Form } from '../kit/form.tsx'
-import { Chip, Facts, link, Panel, stationLimitTexts } from '../kit/parts.tsx'
+import { Chip, Facts, figure, link, Panel, wordsIn } from '../kit/parts.tsx'
 import { translated } from '../kit/translated.ts'
 import { amps } from '../limits/group-page.tsx'
 import { groupPath } from '../limits/place.ts'
@@ -78,7 +78,7 @@ type Shown = Awaited<ReturnType<typeof shownOf>>
 export async function stationPage(...asked: Parameters<typeof shownOf>) {
   const shown = await shownOf(...asked)
   const { visit, view, chargePoint, typed, display } = shown
-  const words = stationLimitTexts(visit.frame)
+  const words = wordsIn('stationLimits', visit.frame)
   return (
     <Page frame={visit.frame} title={`${view.id} · ${words.title}`} wide live>
       <StationHead visit={visit} chargePoint={chargePoint} at="limits" />
@@ -107,7 +107,7 @@ const STATE_TONES = { pending: 'amber held', accepted: '', refused: 'bad', expir
 
 const Limits: FC<Shown> = ({ visit, limits }) => {
   const { frame } = visit
-  const words = stationLimitTexts(frame)
+  const words = wordsIn('stationLimits', frame)
   return (
     <TableCard<Shown['limits'][number]>
       heading={words.limits}
@@ -129,11 +129,7 @@ const Limits: FC<Shown> = ({ visit, limits }) => {
         },
         { title: words.place, cell: ({ demand }) => placeText(frame, demand.evseId) },
         { title: words.sought, kind: 'number', cell: ({ shown }) => rateText(frame, shown) },
-        {
-          title: words.effective,
-          kind: 'number',
-          cell: ({ shown }) => shown.effectiveAmps !== undefined && amps(frame, shown.effectiveAmps),
-        },
+        figure(words.effective, ({ shown }) => shown.effectiveAmps !== undefined && amps(frame, shown.effectiveAmps)),
         {
           title: words.ends,
           kind: 'time',
@@ -192,7 +188,7 @@ function places({ connectors }: ChargePointView, none: OptionPair): readonly Opt
 }
 
 const LimitForm: FC<Shown> = ({ visit, view, typed }) => {
-  const words = stationLimitTexts(visit.frame)
+  const words = wordsIn('stationLimits', visit.frame)
   return (
     <Form
       {...{ visit, action: actionOf(visit.context), title: words.setLimit, lead: words.setLimitLead, once: true }}
@@ -218,7 +214,7 @@ const LimitForm: FC<Shown> = ({ visit, view, typed }) => {
 }
 
 const ReservationForm: FC<Shown> = ({ visit, view, typed }) => {
-  const words = stationLimitTexts(visit.frame)
+  const words = wordsIn('stationLimits', visit.frame)
   return (
     <Form
       {...{ visit, action: actionOf(visit.context), title: words.reserve, once: true }}
@@ -242,7 +238,7 @@ const ReservationForm: FC<Shown> = ({ visit, view, typed }) => {
 
 const Profiles: FC<Shown> = ({ visit, view, rows, effective }) => {
   const { frame } = visit
-  const words = stationLimitTexts(frame)
+  const words = wordsIn('stationLimits', frame)
   return (
     <TableCard<StoredProfile>
       heading={words.profiles}
@@ -289,7 +285,7 @@ const OPEN: ReadonlySet<string> = new Set(['requested', 'active'])
 
 const Reservations: FC<Shown> = ({ visit, reservations }) => {
   const { frame } = visit
-  const words = stationLimitTexts(frame)
+  const words = wordsIn('stationLimits', frame)
   return (
     <TableCard<Reservation>
       heading={words.reservations}
@@ -332,7 +328,7 @@ const Reservations: FC<Shown> = ({ visit, reservations }) => {
 }
 
 const List: FC<Shown> = ({ visit: { frame }, list }) => {
-  const words = stationLimitTexts(frame)
+  const words = wordsIn('stationLimits', frame)
   return (
     <Panel title={words.list} live="list">
       {list ? (

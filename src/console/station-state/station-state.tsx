@@ -5,7 +5,7 @@ import type { ChargePointView, ConnectorView } from '../../domain/ports/storage-
 import type { Frame } from '../../web/entries.tsx'
 import { shownFigure } from '../../web/figures.tsx'
 import { sessionAt } from '../commands/command-page.tsx'
-import { chargePointTexts } from '../kit/parts.tsx'
+import { wordsIn } from '../kit/parts.tsx'
 
 /** Red and amber: needs attention. Blue: a car charges. The rest is gray. */
 const TONES: Readonly<Partial<Record<StationState, string>>> = {
@@ -21,11 +21,13 @@ const TONES: Readonly<Partial<Record<StationState, string>>> = {
 type StateWordProps = { frame: Frame; state: StationState; online?: boolean }
 
 export const StateWord: FC<StateWordProps> = ({ frame, state, online = true }) => (
-  <span class={`chip ${online ? (TONES[state] ?? '') : ''}`.trim()}>{chargePointTexts(frame).states[state]}</span>
+  <span class={`chip ${online ? (TONES[state] ?? '') : ''}`.trim()}>
+    {wordsIn('chargePoints', frame).states[state]}
+  </span>
 )
 
 export function statusWord(frame: Frame, status: string): string {
-  return chargePointTexts(frame).statuses[status.toLowerCase()] ?? status
+  return wordsIn('chargePoints', frame).statuses[status.toLowerCase()] ?? status
 }
 
 export const StationChip: FC<{ frame: Frame; seen: StationStateSeen }> = ({ frame, seen }) => {
@@ -44,7 +46,7 @@ export const StationChip: FC<{ frame: Frame; seen: StationStateSeen }> = ({ fram
         (state === 'charging' || state === 'occupied' || state === 'faulted') && (
           <span class="soft no-phone">
             {' '}
-            {chargePointTexts(frame).partOf(shownFigure(frame, count), shownFigure(frame, of))}
+            {wordsIn('chargePoints', frame).partOf(shownFigure(frame, count), shownFigure(frame, of))}
           </span>
         )
       )}

@@ -5,7 +5,7 @@ import { amountIn, dayName, sentencesOf } from '../../domain/tariffs/sentences.t
 import { type WeekCell, weekOf } from '../../domain/tariffs/week.ts'
 import { DAY_MS } from '../../domain/time-zone.ts'
 import type { Frame } from '../../web/entries.tsx'
-import { tariffTexts } from '../kit/parts.tsx'
+import { wordsIn } from '../kit/parts.tsx'
 
 /** The first day of 1970 was a Thursday. */
 const MONDAY_OFFSET_MS = 4 * DAY_MS
@@ -13,7 +13,7 @@ const [ROW, LEFT, WIDTH] = [26, 100, 720]
 const HOURS = [0, 6, 12, 18, 24]
 
 export function described(frame: Frame, tariff: Tariff) {
-  const words = tariffTexts(frame)
+  const words = wordsIn('tariffs', frame)
   const { language } = frame
   const monday = Math.floor((frame.now - MONDAY_OFFSET_MS) / (7 * DAY_MS)) * 7 * DAY_MS + MONDAY_OFFSET_MS
   return (

@@ -11,7 +11,7 @@ import { withTaxPercent } from '../../domain/tax.ts'
 import type { Faults, Frame, Typed } from '../../web/entries.tsx'
 import { Table } from '../../web/parts/table.tsx'
 import { type FieldGroup, faultsAt } from '../kit/form.tsx'
-import { tariffTexts } from '../kit/parts.tsx'
+import { wordsIn } from '../kit/parts.tsx'
 import { inWords } from '../resource/cells.ts'
 import { shownCost } from '../shown-figures.tsx'
 import type { Visit } from '../visit.tsx'
@@ -28,7 +28,7 @@ const PARTS = { perKwh, perMinute, perSession, idlePerMinute }
 
 /** @param to where the form is sent to be priced; absent: it asks for its own page */
 export function group(frame: Frame, to: string | undefined, outcome: Child): FieldGroup {
-  const words = tariffTexts(frame)
+  const words = wordsIn('tariffs', frame)
   const { energy, minutes, idle } = DEFAULT_CHARGE
   return {
     legend: to === undefined ? undefined : words.preview,
@@ -109,7 +109,7 @@ function outcomeOf(frame: Frame, tariff: TariffRates, facts: CostFacts) {
       ]}
       foot={
         <tr>
-          <th scope="row">{tariffTexts(frame).previewTotal}</th>
+          <th scope="row">{wordsIn('tariffs', frame).previewTotal}</th>
           <td class="number">
             <strong>{whole}</strong>
           </td>

@@ -13,7 +13,7 @@ import { StationHead } from '../charge-points/station-head.tsx'
 import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { saidOf } from '../history/history.tsx'
 import { Paging, Tabs } from '../kit/list.tsx'
-import { Chip, intentTexts, logTexts, sessionTexts, timelineTexts } from '../kit/parts.tsx'
+import { Chip, wordsIn } from '../kit/parts.tsx'
 import { chargePointPath, messagePath, sessionPath } from '../paths.ts'
 
 /** Of an address; what is longer is none of ours. */
@@ -38,7 +38,7 @@ const showTimeline: ConsolePage = showingStation('see', async (visit, view) => {
     shownNow(visit, view),
     chargePointTimeline(site, window, before, frame.pageSize),
   ])
-  const words = timelineTexts(frame)
+  const words = wordsIn('timeline', frame)
   const path = `${chargePointPath(frame, view.id)}/timeline`
   return (
     <Page frame={frame} title={words.timeline} wide>
@@ -87,7 +87,7 @@ function textOf(positions: readonly string[]): string {
 const BAD: ReadonlySet<string> = new Set(['refused', 'security'])
 
 const Entry: FC<{ frame: Frame; chargePointId: string; entry: TimelineEntry }> = ({ frame, chargePointId, entry }) => {
-  const words = timelineTexts(frame)
+  const words = wordsIn('timeline', frame)
   const { at, kind, count, lastAt } = entry
   return (
     <>
@@ -107,7 +107,7 @@ const Entry: FC<{ frame: Frame; chargePointId: string; entry: TimelineEntry }> =
 }
 
 const Said: FC<{ frame: Frame; chargePointId: string; entry: TimelineEntry }> = ({ frame, chargePointId, entry }) => {
-  const words = timelineTexts(frame)
+  const words = wordsIn('timeline', frame)
   const { id, kind, method, direction, status, error, sessionId, state, key, intentKind, reason, commandId } = entry
   if (kind === 'command') {
     return (
@@ -116,7 +116,7 @@ const Said: FC<{ frame: Frame; chargePointId: string; entry: TimelineEntry }> = 
         <bdi>
           {line([
             direction && words.directions[direction],
-            wordOf(logTexts(frame).commandStatuses, status),
+            wordOf(wordsIn('messages', frame).commandStatuses, status),
             error?.code,
             error?.description,
           ])}
@@ -128,14 +128,19 @@ const Said: FC<{ frame: Frame; chargePointId: string; entry: TimelineEntry }> = 
     return (
       <>
         <a href={sessionPath(frame, sessionId)}>{placeOfSession(frame, entry) || words.session}</a>{' '}
-        <bdi>{wordOf(sessionTexts(frame).sessionStates, state)}</bdi>
+        <bdi>{wordOf(wordsIn('sessions', frame).sessionStates, state)}</bdi>
       </>
     )
   }
   if (kind === 'intent') {
     const said = (
       <bdi>
-        {line([wordOf(intentTexts(frame).kinds, intentKind), key, wordOf(intentTexts(frame).states, state), reason])}
+        {line([
+          wordOf(wordsIn('intents', frame).kinds, intentKind),
+          key,
+          wordOf(wordsIn('intents', frame).states, state),
+          reason,
+        ])}
       </bdi>
     )
     return commandId === undefined ? said : <a href={messagePath(frame, chargePointId, commandId)}>{said}</a>
@@ -146,7 +151,7 @@ const Said: FC<{ frame: Frame; chargePointId: string; entry: TimelineEntry }> = 
 
 function placeOfSession(frame: Frame, { evseId, connectorId }: TimelineEntry): string | undefined {
   const place = [evseId, connectorId].filter((part) => part !== undefined)
-  return place.length > 0 ? `${sessionTexts(frame).connector} ${place.join('/')}` : undefined
+  return place.length > 0 ? `${wordsIn('sessions', frame).connector} ${place.join('/')}` : undefined
 }
 
 function wordOf(names: Readonly<Record<string, string>>, state: string | undefined): string | undefined {

@@ -18,7 +18,7 @@ import type { ConsolePage, MountConsolePages } from '../console-parts.ts'
 import { day, kept, type ListQuery, labelsOf, pageSize } from '../kit/filters.ts'
 import { FilterForm, Paging } from '../kit/list.tsx'
 import { listFile, listing, pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { ButtonLink, figure, link, TabBar, uptimeTexts } from '../kit/parts.tsx'
+import { ButtonLink, figure, link, TabBar, wordsIn } from '../kit/parts.tsx'
 import { chargePointPath, queryText } from '../paths.ts'
 import type { Visit } from '../visit.tsx'
 
@@ -31,7 +31,7 @@ export const addUptimePages: MountConsolePages = (page) => {
 
 const DEFAULT: UptimeGroup = 'evseController'
 
-const label = labelsOf(uptimeTexts)
+const label = labelsOf('uptime')
 
 const UPTIME_FILTERS = {
   from: day(label('from')),
@@ -76,8 +76,8 @@ const showUptime: ConsolePage = listing('see', UPTIME_FILTERS, async (visit, que
   }
   const { rows, last } = pageOfRows(found, frame)
   const isWindow = list !== undefined || query.wrong.length > 0
-  const fault = !isWindow ? uptimeTexts(frame).wrong : list && 'refused' in list ? list.detail : undefined
-  const words = uptimeTexts(frame)
+  const fault = !isWindow ? wordsIn('uptime', frame).wrong : list && 'refused' in list ? list.detail : undefined
+  const words = wordsIn('uptime', frame)
   const path = `${frame.root}/uptime`
   const { asked, requested } = query
   const group = requested.group ?? DEFAULT
@@ -123,7 +123,7 @@ const downloadUptime: ConsolePage = listFile('see', UPTIME_FILTERS, async (visit
 })
 
 function columnsOf(frame: Visit['frame'], group: UptimeGroup): Columns<PlacedRow> {
-  const words = uptimeTexts(frame)
+  const words = wordsIn('uptime', frame)
   const span = (title: string, name: 'downtimeSeconds' | 'plannedSeconds' | 'unknownSeconds', more: object) =>
     figure<PlacedRow>(title, ({ row }) => row[name] > 0 && shownSpan(frame, row[name] * 1000), { width: 136, ...more })
   const wideOnly = { wideOnly: true } as const

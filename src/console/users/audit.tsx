@@ -12,9 +12,9 @@ import type { ConsolePage } from '../console-parts.ts'
 import { labelsOf, pageSize, text, time } from '../kit/filters.ts'
 import { FilterForm, Paging } from '../kit/list.tsx'
 import { listing, pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { bulkTexts, chip, cutOff, userTexts } from '../kit/parts.tsx'
+import { chip, cutOff, wordsIn } from '../kit/parts.tsx'
 
-const label = labelsOf(userTexts)
+const label = labelsOf('users')
 
 const AUDIT_FILTERS = {
   actor: text(label('actor')),
@@ -30,7 +30,7 @@ export const showAudit: ConsolePage = listing('administrator', AUDIT_FILTERS, as
   const asked = { accountId, ...query.requested, ...(isLater && { belowId: Number(below) }), limit: rowsAsked(frame) }
   const { rows, last } = pageOfRows(query.wrong.length > 0 ? [] : await site.reads.searchAudit(asked), frame)
   const subjects = await subjectsOf(site.reads, accountId, frame, rows)
-  const words = userTexts(frame)
+  const words = wordsIn('users', frame)
   const roles: Readonly<Record<string, string>> = { ...frame.texts.roles, credential: words.credential }
   const roleName = (role: string | undefined): string | undefined => role && (roles[role] ?? role)
   const path = `${frame.root}/audit`
@@ -149,7 +149,7 @@ const ORDER_WORDS: Readonly<Record<string, string>> = LOCALES.de.auditOrders
 export function orderIn(frame: Pick<Frame, 'language'>, subject: string): string {
   const { order, detail = '', of = '', end = '' } = ORDER.exec(subject)?.groups ?? {}
   if (frame.language !== 'de' || order === undefined) return subject
-  const words = bulkTexts(frame)
+  const words = wordsIn('bulkOrders', frame)
   const details = detail
     .replaceAll(/connector (?=\d)/g, 'Anschluss ')
     .replace(/hard|soft/, (one) => ORDER_WORDS[one] ?? one)

@@ -16,7 +16,7 @@ import { TableCard, Title } from '../../web/parts/table.tsx'
 import { Ago } from '../../web/times.tsx'
 import type { ConsolePage } from '../console-parts.ts'
 import { type Field, Form, filledIn, typedWith } from '../kit/form.tsx'
-import { ago, Chip, userTexts } from '../kit/parts.tsx'
+import { ago, Chip, wordsIn } from '../kit/parts.tsx'
 import { again, ordering, type Shown, showing, type Visit } from '../visit.tsx'
 
 const ACTION = 'users'
@@ -100,7 +100,7 @@ interface Result {
 async function usersPage(visit: Visit, { typed = NOTHING_TYPED, made }: Result = {}) {
   const { frame, site, accountId } = visit
   const { texts, root } = frame
-  const words = userTexts(frame)
+  const words = wordsIn('users', frame)
   const users = await site.reads.listUsers(accountId)
   const rows = await Promise.all(users.map((user) => rowOf(visit, user)))
   return (
@@ -162,7 +162,7 @@ async function usersPage(visit: Visit, { typed = NOTHING_TYPED, made }: Result =
 }
 
 function roleOf(frame: Frame, value: string): Field {
-  const words = userTexts(frame)
+  const words = wordsIn('users', frame)
   const options = Object.fromEntries(ROLES.map((role) => [role, words.roles[role]]))
   return { name: 'role', label: words.role, value, options }
 }
@@ -170,7 +170,7 @@ function roleOf(frame: Frame, value: string): Field {
 async function userPage(visit: Visit, user: User, { typed = NOTHING_TYPED, made }: Result = {}) {
   const { frame, site } = visit
   const { texts, root } = frame
-  const words = userTexts(frame)
+  const words = wordsIn('users', frame)
   const { waits, secondFactor } = await rowOf(visit, user)
   const signIns = await site.reads.listLoginSessions(user.id)
   const path = root + pathOf(user)
@@ -254,7 +254,7 @@ async function rowOf({ site }: Visit, user: User): Promise<UserRow> {
 const LinkOnce: FC<{ visit: Visit; made: UserWithLink | undefined }> = ({ visit: { frame, site }, made }) =>
   made?.link === undefined ? null : (
     <div class="card" role="status">
-      <p>{userTexts(frame).linkFor(made.user.email)}</p>
+      <p>{wordsIn('users', frame).linkFor(made.user.email)}</p>
       <p>
         <code>{passwordLinkAddress(site.config.dashboardUrl, made.link)}</code>
       </p>

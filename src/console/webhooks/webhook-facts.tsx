@@ -7,7 +7,7 @@ import type { Frame } from '../../web/entries.tsx'
 import type { PageContext } from '../../web/site.ts'
 import { shownTime } from '../../web/times.tsx'
 import type { ConsolePage } from '../console-parts.ts'
-import { Chip, Facts, webhookTexts } from '../kit/parts.tsx'
+import { Chip, Facts, type PageTexts, wordsIn } from '../kit/parts.tsx'
 import { type Done, ordering, type Visit } from '../visit.tsx'
 
 /** The account's own: it may be given every order. Refuses with 404. */
@@ -52,7 +52,7 @@ export function successRate(deliveries: readonly Pick<Delivery, 'state'>[]) {
 }
 
 export function eventName(
-  { eventKinds }: ReturnType<typeof webhookTexts>,
+  { eventKinds }: PageTexts<'webhooks'>,
   { type, kind }: Pick<Delivery, 'type' | 'kind'>,
 ): string {
   if (type === SESSION_EVENT) return eventKinds[kind]
@@ -71,7 +71,7 @@ export interface ShownWebhook {
 type WebhookFactsProps = { frame: Frame } & ShownWebhook
 
 export const WebhookFacts: FC<WebhookFactsProps> = ({ frame, subscription, rate, pausedUntil, application }) => {
-  const words = webhookTexts(frame)
+  const words = wordsIn('webhooks', frame)
   const { disabledReason, description, lastError, lastSuccessAt } = subscription
   const { signatureScheme, verify, ratePerMinute } = subscription
   return (
@@ -115,7 +115,7 @@ export const WebhookFacts: FC<WebhookFactsProps> = ({ frame, subscription, rate,
 /** Amber: the receiver needs attention, but nothing is lost yet. */
 export const WebhookState: FC<{ frame: Frame; subscription: Subscription }> = ({ frame, subscription }) => {
   const { status, consecutiveFailures } = subscription
-  const words = webhookTexts(frame)
+  const words = wordsIn('webhooks', frame)
   return (
     <>
       <Chip tone={status === 'active' ? 'good' : 'bad'} text={words.statuses[status]} />{' '}
@@ -127,7 +127,10 @@ export const WebhookState: FC<{ frame: Frame; subscription: Subscription }> = ({
 const soft = (text: string) => <span class="soft">{text}</span>
 
 export function deliveryChip(frame: Frame, state: DeliveryState): readonly [tone: string, text: string] {
-  return [state === 'succeeded' ? 'good' : state === 'failed' ? 'bad' : '', webhookTexts(frame).deliveryStates[state]]
+  return [
+    state === 'succeeded' ? 'good' : state === 'failed' ? 'bad' : '',
+    wordsIn('webhooks', frame).deliveryStates[state],
+  ]
 }
 
 export function pathOf({ root }: Pick<Frame, 'root'>, { id }: Pick<Subscription, 'id'>): string {

@@ -13,12 +13,12 @@ import { EVENTS } from '../../domain/events/registry.ts'
 import type { Refusal } from '../../domain/ports/storage-records.ts'
 import type { Subscription } from '../../domain/ports/storage-webhooks.ts'
 import { refuse, refuseFault } from '../../domain/refuse.ts'
-import { Action, type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
+import { type Frame, NOTHING_TYPED, Page, type Typed } from '../../web/entries.tsx'
 import { Title } from '../../web/parts/table.tsx'
 import { uriOf } from '../../webhooks/sending/address-guard.ts'
 import type { ConsolePage } from '../console-parts.ts'
-import { checkedForm, type Fields, Form, filledIn, typedWith } from '../kit/form.tsx'
-import { webhookTexts } from '../kit/parts.tsx'
+import { checkedForm, Deletion, type Fields, Form, filledIn, typedWith } from '../kit/form.tsx'
+import { wordsIn } from '../kit/parts.tsx'
 import { again, ordering, showing, type Visit } from '../visit.tsx'
 import { actionOf, orderingOf, ownWebhook, pathOf } from './webhook-facts.tsx'
 
@@ -93,7 +93,7 @@ async function readForm({ site, accountId }: Visit, form: URLSearchParams) {
 
 function newPage(visit: Visit, typed: Typed = NOTHING_TYPED) {
   const { frame } = visit
-  const words = webhookTexts(frame)
+  const words = wordsIn('webhooks', frame)
   return (
     <Page frame={frame} title={words.newWebhook}>
       <Title text={words.newWebhook} up={[[`${frame.root}/webhooks`, frame.texts.webhooks]]} />
@@ -115,7 +115,7 @@ function newPage(visit: Visit, typed: Typed = NOTHING_TYPED) {
 }
 
 function attributes(frame: Frame, subscription?: Subscription): Fields {
-  const words = webhookTexts(frame)
+  const words = wordsIn('webhooks', frame)
   return [
     { name: 'url', label: words.address, value: subscription?.url ?? 'https://', required: true },
     { name: 'description', label: words.description, value: subscription?.description },
@@ -135,8 +135,8 @@ function attributes(frame: Frame, subscription?: Subscription): Fields {
 }
 
 function changePage(visit: Visit, subscription: Subscription, typed: Typed = NOTHING_TYPED) {
-  const { frame, context, csrf } = visit
-  const words = webhookTexts(frame)
+  const { frame, context } = visit
+  const words = wordsIn('webhooks', frame)
   const path = pathOf(frame, subscription)
   const form = { visit, action: actionOf(context) }
   return (
@@ -148,14 +148,7 @@ function changePage(visit: Visit, subscription: Subscription, typed: Typed = NOT
           [path, subscription.url],
         ]}
       >
-        <Action
-          to={`${path}/delete`}
-          csrf={csrf(form.action)}
-          style="danger"
-          ask={words.deleteWebhookAsk}
-          order={words.deleteOf(subscription.url)}
-          text={words.delete}
-        />
+        <Deletion visit={visit} action={form.action} of={path} ask={words.deleteWebhookAsk} what={subscription.url} />
       </Title>
       <Form
         {...form}
@@ -184,7 +177,7 @@ const SecretPage: FC<SecretPageProps> = ({ frame, subscription, secret }) => (
   <Page frame={frame} title={frame.texts.secret}>
     <Title text={frame.texts.secret} up={[[pathOf(frame, subscription), subscription.url]]} />
     <p class="card" role="status">
-      {webhookTexts(frame).secretOnce} <code>{secret}</code>
+      {wordsIn('webhooks', frame).secretOnce} <code>{secret}</code>
     </p>
   </Page>
 )

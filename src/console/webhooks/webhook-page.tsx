@@ -10,7 +10,7 @@ import { Instant, shownTime } from '../../web/times.tsx'
 import type { ConsolePage, ConsoleSite } from '../console-parts.ts'
 import { Paging, Tabs } from '../kit/list.tsx'
 import { pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { ago, agoLink, ButtonLink, Chip, chip, cutOff, Facts, figure, webhookTexts } from '../kit/parts.tsx'
+import { ago, agoLink, ButtonLink, Chip, chip, cutOff, Facts, figure, wordsIn } from '../kit/parts.tsx'
 import { sessionPath } from '../paths.ts'
 import { showing, type Visit } from '../visit.tsx'
 import {
@@ -40,7 +40,7 @@ export const showWebhook: ConsolePage = showing('administrator', async (visit) =
     limit: rowsAsked(frame),
   })
   const { rows: deliveries, last } = pageOfRows(found, frame)
-  const words = webhookTexts(frame)
+  const words = wordsIn('webhooks', frame)
   const path = pathOf(frame, subscription)
   return (
     <Page frame={frame} title={words.webhook} wide live>
@@ -108,7 +108,7 @@ function isCount(text: string | undefined): text is string {
 
 const Orders: FC<{ visit: Visit; subscription: Subscription }> = ({ visit, subscription }) => {
   const { frame, csrf, context } = visit
-  const words = webhookTexts(frame)
+  const words = wordsIn('webhooks', frame)
   const { status, grantId } = subscription
   const path = pathOf(frame, subscription)
   const token = csrf(actionOf(context))
@@ -178,7 +178,7 @@ export const showDelivery: ConsolePage = showing('administrator', async (visit) 
   const found = await site.reads.findDelivery(subscription.id, context.req.param('deliveryId') ?? '')
   if (!found) return undefined
   const { delivery, event, attempts } = found
-  const words = webhookTexts(frame)
+  const words = wordsIn('webhooks', frame)
   const path = pathOf(frame, subscription)
   const { id, state, kind, type, subject, createdAt, finishedAt } = delivery
   const isSession = isAboutSession(type)
@@ -238,7 +238,7 @@ export const showDelivery: ConsolePage = showing('administrator', async (visit) 
 
 /** HOOK-X5: only the owner sees answers: a webhook could be used to look into networks of others. */
 const AttemptCard: FC<{ frame: Frame; attempt: Attempt; answerShown: boolean }> = ({ frame, attempt, answerShown }) => {
-  const words = webhookTexts(frame)
+  const words = wordsIn('webhooks', frame)
   const { number, at, durationMs, url, status, error, location, answer, requestHeaders } = attempt
   const headers = Object.entries(requestHeaders).map(([name, value]) => `${name}: ${value}`)
   return (

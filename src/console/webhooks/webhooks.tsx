@@ -6,7 +6,7 @@ import { Ago, shownTime } from '../../web/times.tsx'
 import type { ConsolePage } from '../console-parts.ts'
 import { Paging } from '../kit/list.tsx'
 import { pageOfRows, rowsAsked } from '../kit/listing.ts'
-import { ButtonLink, cutOff, figure, link, webhookTexts } from '../kit/parts.tsx'
+import { ButtonLink, cutOff, figure, link, wordsIn } from '../kit/parts.tsx'
 import { showing } from '../visit.tsx'
 import { pathOf, type ShownWebhook, WebhookState } from './webhook-facts.tsx'
 import { shownWebhook } from './webhook-page.tsx'
@@ -19,7 +19,7 @@ export const showWebhooks: ConsolePage = showing('administrator', async ({ site,
   const webhooks = await Promise.all(own.map((subscription) => shownWebhook(site, subscription)))
   const ofApplications = await Promise.all(rows.map((subscription) => shownWebhook(site, subscription)))
   const { texts, root } = frame
-  const words = webhookTexts(frame)
+  const words = wordsIn('webhooks', frame)
   return (
     <Page frame={frame} title={texts.webhooks} wide live>
       <Title text={texts.webhooks}>
@@ -45,7 +45,7 @@ const WebhookTable: FC<{
   webhooks: readonly ShownWebhook[]
   empty?: string
 }> = ({ frame, label, heading, webhooks, empty }) => {
-  const words = webhookTexts(frame)
+  const words = wordsIn('webhooks', frame)
   return (
     <TableCard<ShownWebhook>
       label={label}
@@ -98,5 +98,5 @@ const WebhookTable: FC<{
 function rateText(frame: Frame, { percent, succeeded, finished }: ShownWebhook['rate']): string {
   return percent === undefined
     ? '–'
-    : `${shownFigure(frame, percent)} % ${webhookTexts(frame).successOf(succeeded, finished)}`
+    : `${shownFigure(frame, percent)} % ${wordsIn('webhooks', frame).successOf(succeeded, finished)}`
 }
