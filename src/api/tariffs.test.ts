@@ -56,7 +56,7 @@ it.each<[string, object, pointer: string]>([
   ['neither prices nor elements', {}, '/perKwh'],
   ['both', { perKwh: 0.1, elements }, '/perKwh'],
   ['a tax of its own beside elements', { vat: 19, elements }, '/vat'],
-  ['a limit of nothing, which partners were told is 0', { perKwh: 0.1, maxPrice: {} }, '/maxPrice'],
+  ['a limit of nothing, which partners read as 0', { perKwh: 0.1, maxPrice: {} }, '/maxPrice'],
   ['no components', { elements: [{ priceComponents: [] }] }, '/elements/0/priceComponents'],
   [
     'energy of a reservation',
