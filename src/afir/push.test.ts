@@ -20,8 +20,10 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.stop()
 })
 
+type Known = Partial<Record<'afirPushToken' | 'afirPushCertFile' | 'afirPushKeyFile', string>>
+
 /** A feed that changes when the test says so, and an access point that answers as it says. */
-function accessPoint(settings: { readonly afirPushCertFile?: string; readonly afirPushKeyFile?: string } = {}) {
+function accessPoint(settings: Known = {}) {
   const clock = manualClock(START)
   const feed = { revision: 1, at: START, isEmpty: false }
   const all = {
@@ -167,6 +169,14 @@ it('AFIR-A2: what is refused is sent again by the schedule of webhooks, every te
     { at: before(START), revision: 1 },
     { at: before(START), revision: 1 },
   ])
+})
+
+it('AFIR-A2: a token that the access point repeats was in the log; it is left out', async () => {
+  const it = accessPoint({ afirPushToken: 'secret-of-ours' })
+  it.start()
+  it.answer = { status: 401, error: 'status', answer: 'Bearer secret-of-ours is not known' }
+  await it.pass()
+  expect(it.said).toEqual([{ why: 'it answered HTTP 401. Bearer … is not known', againInSeconds: 5 }])
 })
 
 it('AFIR-A2: a pause that the access point asks for is kept', async () => {

@@ -95,9 +95,8 @@ export function startPush(context: PushContext): Push {
     const asked = 'pauseMs' in verdict ? (verdict.pauseMs ?? 0) : 0
     const waitMs = Math.max(Math.min(planned, MAX_WAIT_MS), asked)
     notBefore = clock.monotonic() + waitMs
-    const againInSeconds = Math.round(waitMs / 1000)
     log.warn(
-      { why: reasonOf(result), againInSeconds },
+      { why: reasonOf(result, settings.afirPushToken), againInSeconds: Math.round(waitMs / 1000) },
       'the access point did not take the status, and is sent it again',
     )
   }
@@ -139,8 +138,9 @@ function requestOf({ settings, userAgent }: PushContext, { parts, length }: Read
   }
 }
 
-/** In words, with what the access point says itself. */
-function reasonOf({ status, error, answer = '' }: PostResult): string {
+/** In words, with what the access point says itself; some repeat the token that they refuse. */
+function reasonOf({ status, error, answer = '' }: PostResult, token: string | undefined): string {
+  const said = token === undefined ? answer : answer.replaceAll(token, '…')
   if (status === undefined) return `no answer: ${(error ?? '').replaceAll('_', ' ')}`
-  return `it answered HTTP ${status}. ${answer.slice(0, SHOWN_CHARACTERS)}`.trimEnd()
+  return `it answered HTTP ${status}. ${said.slice(0, SHOWN_CHARACTERS)}`.trimEnd()
 }
