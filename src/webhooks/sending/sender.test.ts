@@ -38,6 +38,15 @@ it('HOOK-R1: success is a status of 200 to 299; the body arrives byte for byte',
   expect(hook.received[0]).toMatchObject({ method: 'POST', path: '/hook?x=1', body: '{"a":"ü"}' })
 })
 
+it('HOOK-R1: a body that broke off while it was made ended the process; the attempt fails', async () => {
+  const hook = await receiver(answer(200))
+  const body = function* () {
+    yield Buffer.from('begun')
+    throw new Error('no more of it')
+  }
+  expect(await sender().send({ ...post(hook.url), body }, never)).toMatchObject({ error: 'connection_lost' })
+})
+
 it('HOOK-R1: at most 16 KiB of an answer are read, and megabytes undo no success', async () => {
   const hook = await receiver((response) => {
     response.writeHead(200)

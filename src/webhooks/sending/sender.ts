@@ -10,7 +10,7 @@ import {
 } from 'node:http'
 import { request as sendTls, Agent as TlsAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { isSuccess, type Reaction } from '../../domain/deliveries/outcome.ts'
 import type { Clock } from '../../domain/ports/core.ts'
 import type { AttemptError } from '../../domain/ports/storage-webhooks.ts'
@@ -223,7 +223,7 @@ function exchange(agent: Agent | false, { post, url, addresses, ...waiting }: Se
     })
     limitConnecting(request, url, waiting)
     if (typeof body === 'string') request.end(body === '' ? undefined : body)
-    else Readable.from(body()).pipe(request)
+    else pipeline(Readable.from(body()), request, () => undefined)
   })
 }
 
