@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { afterAll, expect, it } from 'vitest'
 import { x509Library } from '../src/domain/x509/library.ts'
-import { type Json, spawnHouse, until } from './house.ts'
+import { spawnHouse, until } from './house.ts'
+import { PLACE, saysStatus } from './public-place.ts'
 import { BOOT_16, connectStation, type Station } from './station.ts'
 import { testAuthority, testCertificate, testKeys, testOddCertificate } from './support/domain/x509/testing.ts'
 
@@ -58,32 +59,7 @@ async function boot(): Promise<void> {
   station = await connectStation(house.ocppUrl, 'CP', 'ocpp1.6', { respond: () => ({ status: 'Accepted' }) })
   await station.ask('BootNotification', BOOT_16)
 }
-const say = (status: string) =>
-  station.ask('StatusNotification', {
-    connectorId: 1,
-    errorCode: 'NoError',
-    status,
-    timestamp: new Date().toISOString(),
-  })
-const connector = { connectorId: '1', standard: 'IEC_62196_T2', format: 'SOCKET', powerType: 'AC_3_PHASE' }
-const PLACE: Json = {
-  publish: true,
-  name: 'North',
-  address: 'Main Street 1',
-  city: 'Hannover',
-  country: 'DEU',
-  coordinates: { latitude: 52.3759, longitude: 9.732 },
-  timeZone: 'Europe/Berlin',
-  evses: [
-    {
-      uid: 'left',
-      evseId: 'DE*PIL*E1',
-      evseControllerId: 'CP',
-      ocppEvseId: 1,
-      connectors: [{ ...connector, maxVoltage: 230, maxAmperage: 32 }],
-    },
-  ],
-}
+const say = (status: string) => saysStatus(station, status)
 
 /** The newest request that was answered so, as the words that count. */
 function newest(status: number): readonly string[] {

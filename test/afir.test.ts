@@ -1,39 +1,14 @@
 /** The public feed on the whole server, from a real station to what an access point reads. */
 import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { houseOfFile, type Json, openHouse, until } from './house.ts'
+import { houseOfFile, openHouse, until } from './house.ts'
+import { PLACE, saysStatus } from './public-place.ts'
 import { BOOT_16, connectStation } from './station.ts'
 
 const house = await houseOfFile({ PILOTWIRE_AFIR: 'public' })
 const station = await connectStation(house.ocppUrl, 'CP', 'ocpp1.6', { respond: () => ({ status: 'Accepted' }) })
 await station.ask('BootNotification', BOOT_16)
-const say = (status: string) =>
-  station.ask('StatusNotification', {
-    connectorId: 1,
-    errorCode: 'NoError',
-    status,
-    timestamp: new Date().toISOString(),
-  })
-
-const connector = { connectorId: '1', standard: 'IEC_62196_T2', format: 'SOCKET', powerType: 'AC_3_PHASE' }
-const PLACE: Json = {
-  publish: true,
-  name: 'North',
-  address: 'Main Street 1',
-  city: 'Hannover',
-  country: 'DEU',
-  coordinates: { latitude: 52.3759, longitude: 9.732 },
-  timeZone: 'Europe/Berlin',
-  evses: [
-    {
-      uid: 'left',
-      evseId: 'DE*PIL*E1',
-      evseControllerId: 'CP',
-      ocppEvseId: 1,
-      connectors: [{ ...connector, maxVoltage: 230, maxAmperage: 32 }],
-    },
-  ],
-}
+const say = (status: string) => saysStatus(station, status)
 const read = (path: string, headers: Record<string, string> = {}, url = house.url) =>
   fetch(`${url}/afir/${path}`, { headers })
 const text = async (path: string, headers?: Record<string, string>) => (await read(path, headers)).text()
